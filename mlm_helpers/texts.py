@@ -1,0 +1,70 @@
+"""Any text a reader brings → tokens; and the clear refusals."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+BYTE_LIMIT = 1_000_000
+
+
+@lru_cache(maxsize=1)
+def _token_pattern():
+    """Word, ideograph, flag, or a single sign, each with the marks that belong to it.
+
+    Python's ``\\w`` leaves out combining marks, which Hindi, Thai and Arabic words are full of.
+    """
+    marks = "".join(c for c in map(chr, range(0x300, 0x10000)) if unicodedata.category(c)[0] == "M")
+    ideographs = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+    letters = rf"[^\W{ideographs}]+(?:[{marks}\u200c]+[^\W{ideographs}]*)*"
+    word = rf"{letters}(?:['’]{letters})*"
+    flag = "[\U0001f1e6-\U0001f1ff]{2}"
+    sign = rf"[^\w\s](?:[{marks}\U0001f3fb-\U0001f3ff]|\u200d\S)*"
+    return re.compile(rf"[{ideographs}]|{word}|{flag}|{sign}")
+
+
+def split_words(text):
+    """Words and single signs, in order; white space is dropped.
+
+    A simple rule, not BERT's WordPiece: a word is a run of letters, digits and underscores, with
+    apostrophes inside it; a Chinese character, a punctuation mark and an emoji each stand alone.
+
+    Examples
+    --------
+    >>> split_words("Don't panic, cat!")
+    ["Don't", 'panic', ',', 'cat', '!']
+    >>> split_words("  ")
+    []
+    >>> split_words("猫が好き 🙂")
+    ['猫', 'が', '好', 'き', '🙂']
+    """
+    return _token_pattern().findall(text)
+
+
+def decode_text(content, name="the file"):
+    """The text of an uploaded file.
+
+    Raises
+    ------
+    ValueError
+        When it is longer than ``BYTE_LIMIT`` bytes or is not UTF-8 text; the message names the
+        size or the place, and the remedy.
+
+    Examples
+    --------
+    >>> decode_text("Grüße".encode(), "note.txt")
+    'Grüße'
+    """
+    content = bytes(content)
+    if len(content) > BYTE_LIMIT:
+        raise ValueError(
+            f"{name} has {len(content):,} bytes and the limit is {BYTE_LIMIT:,}: "
+            "cut it into parts and upload one of them"
+        )
+    if b"\0" in content:
+        raise ValueError(f"{name} holds a zero byte at position {content.index(0)}, so it is no "
+                         "plain text: save it as a text file in UTF-8")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{name} is not UTF-8 at byte {error.start}: "
+                         "save it again with the encoding UTF-8") from None
