@@ -1,0 +1,106 @@
+"""The worked examples as data: words, logits, labels, and their answers written down.
+
+Nothing here is computed. ``answers`` holds literals rounded correctly to four places from a
+computation in 50 digits; the tests hold them against the package and against mpmath. ``printed``
+holds what the source page of the collection prints where its last digit differs.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mlm_helpers.slots import Slot
+
+
+@dataclass(frozen=True)
+class PrintedFigure:
+    """A figure as the source page prints it, and why it is not the exact one."""
+
+    value: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class WorkedExample:
+    """A slot with its sentence, and the literal answers if it is one of the collection's own.
+
+    Examples
+    --------
+    An example of your own needs words, logits and a label:
+
+    >>> mine = WorkedExample(Slot(("tea", "rum"), (0.0, 1.0), label=0))
+    >>> round(mine.slot.loss, 4)
+    1.3133
+    """
+
+    slot: Slot
+    title: str = "An example of your own"
+    sentence: tuple = ()
+    position: int = 0
+    answers: Mapping = field(default_factory=dict)
+    printed: Mapping = field(default_factory=dict)
+
+
+_WORDS = ("dog", "cat", "mat", "owl")
+_SENTENCE = ("The", "cat", "sat", "down", ".")
+
+STANDARD_MASK = WorkedExample(
+    slot=Slot(_WORDS, (1.0, 2.0, 0.0, 1.0), label=1),
+    title="The slot shows [MASK]",
+    sentence=_SENTENCE,
+    position=1,
+    answers={
+        "normaliser": 13.8256,
+        "probabilities": (0.1966, 0.5344, 0.0723, 0.1966),
+        "label_probability": 0.5344,
+        "loss": 0.6265,
+        "uniform": 1.3863,
+    },
+    printed={
+        "normaliser": PrintedFigure(
+            13.8257, "the sum of weights that were each rounded to four places first"
+        ),
+        "label_probability": PrintedFigure(
+            0.5345, "one too many in the last place: 0.53444… rounds down"
+        ),
+        "loss": PrintedFigure(0.6264, "the logarithm of the rounded 0.5345"),
+    },
+)
+
+RANDOM_SWAP = WorkedExample(
+    slot=Slot(_WORDS, (0.5, 1.5, 2.0, 0.5), label=1, shown=2),
+    title="The slot shows another word",
+    sentence=_SENTENCE,
+    position=1,
+    answers={
+        "normaliser": 15.1682,
+        "probabilities": (0.1087, 0.2955, 0.4871, 0.1087),
+        "label_probability": 0.2955,
+        "loss": 1.2192,
+        "uniform": 1.3863,
+    },
+    printed={
+        "shown_probability": PrintedFigure(
+            0.4872, "one too many in the last place: with it the four add up to 1.0001"
+        ),
+    },
+)
+
+KEEP_UNCHANGED = WorkedExample(
+    slot=Slot(_WORDS, (0.0, 3.0, 0.0, 0.0), label=1, shown=1),
+    title="The slot shows the true word",
+    sentence=_SENTENCE,
+    position=1,
+    answers={
+        "normaliser": 23.0855,
+        "probabilities": (0.0433, 0.8700, 0.0433, 0.0433),
+        "label_probability": 0.8700,
+        "loss": 0.1392,
+        "uniform": 1.3863,
+    },
+    printed={
+        "label_probability": PrintedFigure(
+            0.8701, "one too many in the last place: 0.87004… rounds down"
+        ),
+        "loss": PrintedFigure(0.1391, "the logarithm of the rounded 0.8701"),
+    },
+)

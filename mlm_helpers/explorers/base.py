@@ -1,0 +1,85 @@
+"""What all explorers share: refreshing, refusals, and how they show without a kernel."""
+
+from contextlib import contextmanager
+from html import escape
+
+import ipywidgets as widgets
+
+from mlm_helpers.controls import NumberSlider
+
+
+class Explorer(widgets.VBox):
+    """Controls, one live figure and its sentence.
+
+    Displayed, it carries three things that say the same: the live widget, a still picture of how
+    it starts, and its sentence as plain text.
+
+    A subclass passes its figure and controls here, implements ``show_state``, and calls
+    ``refresh`` when it is complete.
+
+    Parameters
+    ----------
+    figure : LiveFigure
+        The picture.
+    controls, below : list of widgets
+        What stands above and below the picture.
+    """
+
+    def __init__(self, figure, controls, below=()):
+        self.figure = figure
+        self.notice = widgets.HTML()
+        self._held = False
+        super().__init__([*controls, self.notice, figure.widget, *below])
+        self.add_class("mlm-explorer")
+
+    def show_state(self):
+        """Read the controls and draw; what it raises is shown in the notice."""
+        raise NotImplementedError
+
+    @property
+    def sentence(self):
+        """What the explorer shows at this moment, in one sentence."""
+        return self.figure.sentence
+
+    def refresh(self, _=None):
+        """Show the state of the controls; on an error say so and keep the last good picture."""
+        if self._held:
+            return
+        try:
+            self.show_state()
+        except Exception as error:  # a swallowed error would leave a stale picture unexplained
+            self.warn(f"{type(error).__name__}: {error}")
+        else:
+            self.warn("")
+
+    def warn(self, message):
+        """Show a message in the widget, or none."""
+        self.notice.value = message and (
+            '<p role="alert" style="background: #fff3cd; color: #3d2c00; border-left: 4px solid '
+            f'#E69F00; padding: 6px 12px; font-size: 16px">{escape(message)}</p>')
+
+    @contextmanager
+    def hold(self):
+        """Set several controls and draw once, however deep such blocks are nested."""
+        outer, self._held = self._held, True
+        try:
+            yield
+        finally:
+            self._held = outer
+        self.refresh()
+
+    def follow(self, *controls):
+        """Refresh whenever one of the controls changes; pass on what a number box refuses."""
+        for control in controls:
+            control.observe(self.refresh, "value")
+            if isinstance(control, NumberSlider):
+                control.observe(lambda change: change.new and self.warn(change.new), "problem")
+
+    def still(self):
+        """PNG bytes for a reader without a kernel."""
+        return self.figure.still()
+
+    def _repr_mimebundle_(self, **kwargs):
+        bundle = super()._repr_mimebundle_(**kwargs)
+        picture = {"image/png": self.still(), "text/plain": self.sentence}
+        return {**bundle, **picture}, {"image/png": {"alt": self.sentence}}

@@ -1,0 +1,218 @@
+"""Softmax explorer: a slider per logit, and all that follows from them for one slot."""
+
+import ipywidgets as widgets
+
+from mlm_helpers.controls import (
+    NumberSlider,
+    button_row,
+    buttons,
+    choice,
+    fold,
+    grid,
+    row,
+    switch,
+)
+from mlm_helpers.derivations import working_table
+from mlm_helpers.explorers.base import Explorer
+from mlm_helpers.live import LiveFigure
+from mlm_helpers.plots import name_bars, plot_bars, plot_surprisal, white_figure
+from mlm_helpers.ribbons import slot_ribbon
+from mlm_helpers.sentences import slot_sentence
+from mlm_helpers.slots import Slot
+from mlm_helpers.wording import UNITS, decimal, integer, shorten
+
+LOGIT_LIMIT = 10.0
+VOCABULARIES = {"toy": None, "round figure": 30_000, "BERT": 30_522, "RoBERTa": 50_265,
+                "mBERT": 119_547, "XLM-R": 250_002}
+LARGEST = 250_002
+
+
+class SlotPicture:
+    """The figure of one slot: softmax bars, the gradient below them, the surprisal curve beside."""
+
+    def __init__(self, tokens):
+        drawing = white_figure(9.6, 4.9)
+        n_bars = len(tokens) + 1
+        self._bars_axes = drawing.add_axes((0.055, 0.46, 0.50, 0.46))
+        self._gradient_axes = drawing.add_axes((0.055, 0.03, 0.50, 0.27))
+        self.bars = plot_bars(self._bars_axes, n_bars, "softmax p", (0, 1.12))
+        self.gradient = plot_bars(self._gradient_axes, n_bars, "gradient p − one-hot",
+                                  (-1.05, 1.55))
+        self._bars_axes.set_yticks([0, 0.5, 1])
+        self._gradient_axes.set_yticks([-1, 0, 1])
+        name_bars(self._bars_axes, [*tokens, "all others"])
+        self.curve = plot_surprisal(drawing.add_axes((0.645, 0.14, 0.34, 0.78)))
+        self._n_shown = n_bars
+        moving = [*self.bars.artists, *self.gradient.artists, *self.curve.artists]
+        self.live = LiveFigure(drawing, moving)
+
+    def draw(self, slot, unit):
+        """Show a slot; only a new scale or number of bars costs a full redraw."""
+        changed = self._fit(slot, unit)
+        padding = [0.0] * (len(self.bars.rectangles) - len(slot.probabilities))
+        self.bars.move([*slot.probabilities, *padding])
+        self.gradient.move([*slot.gradient, *padding])
+        for bars in (self.bars, self.gradient):
+            bars.mark(slot.label, slot.shown)
+        mistake = None
+        texts = [f"{shorten(slot.label_token, 9)}: loss {decimal(slot.loss * unit.per_nat)}",
+                 f"uniform {unit.log} V = {decimal(slot.uniform * unit.per_nat)}", ""]
+        if slot.misleads:
+            wrong = slot.mistaken_loss * unit.per_nat
+            mistake = (float(slot.probabilities[slot.shown]), wrong)
+            texts[2] = f"{shorten(slot.shown_token, 9)} by mistake: {decimal(wrong)}"
+        self.curve.move((slot.label_probability, slot.loss * unit.per_nat),
+                        slot.uniform * unit.per_nat, texts, mistake)
+        self.live.draw(slot_sentence(slot, unit), still_changed=changed)
+
+    def _fit(self, slot, unit):
+        """Adapt the still part; say whether that changed it."""
+        changed = self.curve.fit(max(slot.loss, slot.uniform, slot.mistaken_loss or 0.0), unit)
+        n_shown = len(slot.probabilities)
+        if n_shown == self._n_shown:
+            return changed
+        self._n_shown = n_shown
+        for axes, bars in ((self._bars_axes, self.bars), (self._gradient_axes, self.gradient)):
+            axes.set_xlim(-0.5, n_shown - 0.5)
+            bars.show_last(slot.n_rest > 0)
+        self._bars_axes.texts[-1].set_visible(slot.n_rest > 0)
+        return True
+
+
+class SoftmaxExplorer(Explorer):
+    """See ``explore_softmax``."""
+
+    def __init__(self, example):
+        self.example = example
+        slot = example.slot
+        names = distinct_names(slot.tokens)
+        self.picture = SlotPicture(slot.tokens)
+        self._make_controls(slot, names)
+        self.ribbon, self.working = widgets.HTML(), widgets.HTML()
+        below = [self.ribbon] if example.sentence else []
+        super().__init__(self.picture.live, self._arranged(),
+                         [*below, fold("Working, with these numbers", self.working)])
+        self.follow(*self.logits, self.rest_logit, self.vocab_size, self.label, self.shown,
+                    self.unit)
+        self.refresh()
+
+    def _make_controls(self, slot, names):
+        self.logits = [NumberSlider(f"logit of {name}", logit, -LOGIT_LIMIT, LOGIT_LIMIT)
+                       for name, logit in zip(names, slot.logits, strict=True)]
+        self.rest_logit = NumberSlider("logit of all others", slot.rest_logit,
+                                       -LOGIT_LIMIT, LOGIT_LIMIT)
+        self.vocab_size = NumberSlider("vocabulary size", slot.vocab_size, len(slot.tokens),
+                                       max(LARGEST, slot.vocab_size), step=0.01, log=True,
+                                       whole=True)
+        indexed = [(name, index) for index, name in enumerate(names)]
+        self.label = choice("true word (label)", indexed, slot.label)
+        self.shown = choice("word the input shows", [("[MASK]", None), *indexed], slot.shown)
+        self.unit = switch("unit", list(UNITS), "nats")
+
+    def _arranged(self):
+        presets = button_row("Presets", {
+            "Worked example": self.show_example, "Uniform": self.show_uniform,
+            "Confident and right": self.show_right, "Confident and wrong": self.show_wrong,
+        })
+        sizes = {(f"{name} {integer(size)}" if size else f"{name} {len(self.logits)}"):
+                 lambda size=size: setattr(self.vocab_size, "value", size or len(self.logits))
+                 for name, size in VOCABULARIES.items()}
+        options = row(self.label, self.shown, self.unit, *buttons({"Reset": self.reset}))
+        return [presets, button_row("Vocabulary", sizes),
+                grid(*self.logits, self.rest_logit, self.vocab_size), options]
+
+    @property
+    def slot(self):
+        """The slot that the controls describe."""
+        return Slot(self.example.slot.tokens, tuple(control.value for control in self.logits),
+                    label=self.label.value, shown=self.shown.value,
+                    vocab_size=int(self.vocab_size.value), rest_logit=self.rest_logit.value)
+
+    def show_state(self):
+        slot = self.slot
+        unit = UNITS[self.unit.value]
+        self.rest_logit.disable(slot.n_rest == 0)
+        self.picture.draw(slot, unit)
+        self.working.value = working_table(slot, unit)
+        if self.example.sentence:
+            ribbon = slot_ribbon(self.example.sentence, self.example.position, slot)
+            self.ribbon.value = ribbon._repr_html_()
+
+    def show_example(self):
+        """Set the worked example's words and numbers."""
+        slot = self.example.slot
+        with self.hold():
+            self._set_logits(slot.logits, slot.rest_logit)
+            self.label.value, self.shown.value = slot.label, slot.shown
+            self.vocab_size.value = slot.vocab_size
+
+    def show_uniform(self):
+        """Give every word of the vocabulary the same logit."""
+        with self.hold():
+            self._set_logits([0.0] * len(self.logits), 0.0)
+
+    def show_right(self):
+        """Put the label's logit as far ahead as the sliders go."""
+        self._put_ahead(self.label.value, -LOGIT_LIMIT)
+
+    def show_wrong(self):
+        """Put another word's logit ahead: the shown word's, if it is a wrong one."""
+        label, shown = self.label.value, self.shown.value
+        misleading = shown is not None and shown != label
+        first_other = 1 if label == 0 else 0
+        self._put_ahead(shown if misleading else min(first_other, len(self.logits) - 1), 0.0)
+
+    def _put_ahead(self, index, rest_logit):
+        logits = [0.0] * len(self.logits)
+        logits[index] = LOGIT_LIMIT
+        with self.hold():
+            self._set_logits(logits, rest_logit)
+
+    def _set_logits(self, logits, rest_logit):
+        for control, logit in zip(self.logits, logits, strict=True):
+            control.value = logit
+        self.rest_logit.value = rest_logit
+
+    def reset(self):
+        """Put every control back to how it started."""
+        with self.hold():
+            self.show_example()
+            self.unit.value = "nats"
+
+
+def distinct_names(tokens):
+    """Names for the controls: short, and numbered where a word occurs more than once.
+
+    Examples
+    --------
+    >>> distinct_names(["the", "cat", "the"])
+    ['the (1)', 'cat', 'the (2)']
+    """
+    names = [shorten(token) for token in tokens]
+    return [f"{name} ({names[:i + 1].count(name)})" if names.count(name) > 1 else name
+            for i, name in enumerate(names)]
+
+
+def explore_softmax(example):
+    """Move the logits of one slot and watch its softmax, its loss and its gradient.
+
+    Parameters
+    ----------
+    example : WorkedExample
+        Where it starts; ``WorkedExample(Slot(tokens, logits, label))`` makes one of your own.
+
+    Returns
+    -------
+    SoftmaxExplorer
+        A widget. Its ``logits`` (a list), ``rest_logit``, ``vocab_size``, ``label``, ``shown`` and
+        ``unit`` have a ``value`` that code can set; ``sentence`` says what it then shows.
+
+    Examples
+    --------
+    >>> from mlm_helpers.examples import STANDARD_MASK
+    >>> explorer = explore_softmax(STANDARD_MASK)
+    >>> explorer.logits[1].value = 3.0
+    >>> explorer.sentence
+    'P(cat) = 0.7573, loss 0.2780 nats, uniform ln 4 = 1.3863'
+    """
+    return SoftmaxExplorer(example)

@@ -1,0 +1,114 @@
+"""A figure drawn once, of which only the moving parts are drawn again, shown as a widget.
+
+A slider move costs a restored background, a few artists, and a small picture: no new figure, no
+pyplot, nothing that could leak or show twice.
+"""
+
+import base64
+import io
+from functools import lru_cache
+from html import escape
+
+import numpy as np
+from ipywidgets import HTML
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from PIL import Image
+
+from mlm_helpers.colours import palette_image
+
+HINT = "A still picture. Run all cells to move the sliders."
+
+
+class LiveFigure:
+    """Keep one figure's still part, and redraw the rest on each ``draw``.
+
+    Parameters
+    ----------
+    figure : Figure
+        Drawn to completion by the caller; its size never changes.
+    moving : list of Artist
+        The artists whose looks change. All axes' spines join them, since they lie above the bars.
+
+    Attributes
+    ----------
+    widget : ipywidgets.HTML
+        The picture, with the sentence as alternative text and written below it.
+    sentence : str
+        What the last picture shows.
+    """
+
+    def __init__(self, figure, moving):
+        self.figure = figure
+        self.sentence = ""
+        self.widget = HTML()
+        self._canvas = FigureCanvasAgg(figure)
+        self._moving = _in_drawing_order(figure, moving)
+        self._background = None
+        for artist in self._moving:
+            artist.set_animated(True)
+
+    def draw(self, sentence, still_changed=False):
+        """Show the moving artists as they now are; with ``still_changed`` the whole figure."""
+        if still_changed or self._background is None:
+            self._canvas.draw()
+            self._background = self._canvas.copy_from_bbox(self.figure.bbox)
+        self._canvas.restore_region(self._background)
+        for artist in self._moving:
+            self.figure.draw_artist(artist)
+        self.sentence = sentence
+        self.widget.value = self._markup(encode(self.pixels()))
+
+    def pixels(self):
+        """The picture as it stands, shape (height, width, 4)."""
+        return np.asarray(self._canvas.buffer_rgba())
+
+    def still(self):
+        """The picture as it stands as PNG bytes, with a line that says how to bring it to life."""
+        return encode(with_hint(self.pixels()))
+
+    def _markup(self, png):
+        """An img element in place; decoded before it is painted, so that nothing flickers."""
+        height, width = self.pixels().shape[:2]
+        data = base64.b64encode(png).decode("ascii")
+        sentence = escape(self.sentence)
+        return (f'<img class="mlm-picture" alt="{sentence}" width="{width}" height="{height}" '
+                f'decoding="sync" style="max-width: 100%; height: auto; object-fit: contain" '
+                f'src="data:image/png;base64,{data}">'
+                f'<p class="mlm-sentence" role="status" style="font-size: 18px; line-height: 1.4; '
+                f'margin: 4px 0">{sentence}</p>')
+
+
+def _in_drawing_order(figure, moving):
+    """Moving artists as matplotlib itself would draw them: axes by axes, lower zorder first."""
+    ordered = []
+    for ax in figure.axes:
+        frame = ax.spines.values() if ax.axison else ()
+        own = [artist for artist in ax.get_children() if artist in moving or artist in frame]
+        ordered += sorted(own, key=lambda artist: artist.get_zorder())
+    return ordered
+
+
+def encode(pixels):
+    """PNG bytes of a plot, RGBA. Its colours are few and known, so a palette holds them."""
+    height, width = pixels.shape[:2]
+    image = Image.frombuffer("RGBA", (width, height), pixels, "raw", "RGBA", 0, 1).convert("RGB")
+    image = image.quantize(palette=_palette(), dither=Image.Dither.NONE)
+    target = io.BytesIO()
+    image.save(target, format="PNG", compress_level=1)
+    return target.getvalue()
+
+
+@lru_cache(maxsize=1)
+def _palette():
+    return palette_image()
+
+
+def with_hint(pixels):
+    """The picture with one more line of text below it."""
+    width = pixels.shape[1]
+    strip = Figure(figsize=(width / 100, 0.34), dpi=100, facecolor="white")
+    strip.text(0.5, 0.5, HINT, fontsize=14, ha="center", va="center", style="italic")
+    canvas = FigureCanvasAgg(strip)
+    canvas.draw()
+    return np.vstack([pixels, np.asarray(canvas.buffer_rgba())])

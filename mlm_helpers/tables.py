@@ -1,0 +1,34 @@
+"""HTML tables that read the same in a light and a dark theme: text and ground are both set."""
+
+_CELL = ("color: #000000; border: 1px solid #999999; padding: 4px 10px; font-size: 16px; "
+         "line-height: 1.3")
+_TABLE = "border-collapse: collapse; margin: 4px 0"
+
+
+def cell(tag, content, *, background="#ffffff", align="center", bold=False, scope=""):
+    """One cell; the content is HTML, escaped by the caller."""
+    scope = scope and f' scope="{scope}"'
+    weight = "bold" if bold else "normal"
+    return (f'<{tag}{scope} style="{_CELL}; background: {background}; text-align: {align}; '
+            f'font-weight: {weight}">{content}</{tag}>')
+
+
+def table(rows, caption=""):
+    """A table of finished rows of cells, with a caption above it."""
+    caption = caption and (f'<caption style="text-align: left; font-size: 14px; color: inherit">'
+                           f"{caption}</caption>")
+    body = "".join(f"<tr>{''.join(cells)}</tr>" for cells in rows)
+    return f'<table style="{_TABLE}">{caption}{body}</table>'
+
+
+def number_table(head, rows, caption="", bold_row=None):
+    """A table of numbers: the first column names a row, the others are set flush right."""
+    header = [cell("th", title, bold=True, scope="col") for title in head]
+    body = [_number_row(row, index == bold_row) for index, row in enumerate(rows)]
+    return table([header, *body], caption)
+
+
+def _number_row(row, bold):
+    name, *numbers = row
+    return [cell("th", name, align="left", bold=True, scope="row"),
+            *(cell("td", number, align="right", bold=bold) for number in numbers)]

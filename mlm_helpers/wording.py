@@ -1,0 +1,121 @@
+"""Numbers, units and words as a reader sees them; the one place that rounds for display."""
+
+import math
+from typing import NamedTuple
+
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"
+_MINUS = "\N{MINUS SIGN}"
+_COMMANDS = frozenset("<>&\"'$\\`*_{}[]()#+-!|~^:@/")
+
+
+class Unit(NamedTuple):
+    """A unit of surprisal: its name, the logarithm that gives it, and its size per nat."""
+
+    name: str
+    log: str
+    per_nat: float
+
+
+NATS = Unit("nats", "ln", 1.0)
+BITS = Unit("bits", "log₂", 1.0 / math.log(2.0))
+UNITS = {unit.name: unit for unit in (NATS, BITS)}
+
+
+def decimal(value, places=4):
+    """A number as text with a fixed count of decimals.
+
+    Infinity is "∞", nan is "undefined", a negative zero loses its sign. A number that is not zero
+    but would be printed as zero is given as a power of ten, so that "0.0000" always means zero.
+
+    Examples
+    --------
+    >>> decimal(0.62652337), decimal(-0.0), decimal(float("inf")), decimal(13.8256, 1)
+    ('0.6265', '0.0000', '∞', '13.8')
+    >>> decimal(0.0000042)
+    '4.2·10⁻⁶'
+    """
+    value = float(value)
+    if math.isnan(value):
+        return "undefined"
+    sign = _MINUS if value < 0 else ""
+    if math.isinf(value):
+        return sign + "∞"
+    if value != 0 and round(value, places) == 0:
+        return sign + _power_of_ten(abs(value))
+    return sign + f"{abs(value):,.{places}f}".replace(",", _THIN_SPACE)
+
+
+def _power_of_ten(value):
+    digits, exponent = f"{value:.1e}".split("e")
+    return f"{digits}·10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
+
+
+def integer(value):
+    """A whole number with its thousands set apart by narrow spaces.
+
+    Examples
+    --------
+    >>> integer(512), integer(30522).replace("\N{NARROW NO-BREAK SPACE}", " ")
+    ('512', '30 522')
+    """
+    return f"{int(value):,}".replace("-", _MINUS).replace(",", _THIN_SPACE)
+
+
+def short(value):
+    """A number with as few digits as it needs, at most four decimals: a logit, say.
+
+    Examples
+    --------
+    >>> short(2.0), short(-0.5), short(1.25)
+    ('2', '−0.5', '1.25')
+    """
+    text = decimal(value)
+    return text.rstrip("0").rstrip(".") if "." in text and "·" not in text else text
+
+
+def percent(share):
+    """A share as a percentage with one decimal.
+
+    Examples
+    --------
+    >>> percent(0.15)
+    '15.0 %'
+    """
+    return f"{decimal(100 * share, 1)} %"
+
+
+def count(number, noun):
+    """A number and its noun, in the plural unless the number is one.
+
+    Examples
+    --------
+    >>> count(0, "slot"), count(1, "slot"), count(2, "slot")
+    ('0 slots', '1 slot', '2 slots')
+    """
+    return f"{integer(number)} {noun}{'' if number == 1 else 's'}"
+
+
+def shorten(text, limit=14):
+    """The text on one line, cut with an ellipsis when longer than ``limit`` characters.
+
+    Examples
+    --------
+    >>> shorten("cat"), shorten("Donaudampfschifffahrt", 8)
+    ('cat', 'Donauda…')
+    """
+    line = " ".join(text.split()) or "␣"
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def markup(text, limit=14):
+    """Any text, shortened, to be set inside HTML or a Markdown table and just show.
+
+    Each character that HTML, Markdown or MathJax could read as a command becomes an entity.
+
+    Examples
+    --------
+    >>> markup("<b>"), markup("$x|"), markup("the")
+    ('&#60;b&#62;', '&#36;x&#124;', 'the')
+    """
+    return "".join(f"&#{ord(c)};" if c in _COMMANDS else c for c in shorten(text, limit))
