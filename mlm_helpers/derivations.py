@@ -4,7 +4,7 @@ The numbers come unrounded from ``losses`` and are rounded where they are shown.
 show six decimals, so that a calculator fed with them reaches the same four places.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mlm_helpers.losses import surprisal
 from mlm_helpers.tables import number_table
@@ -20,12 +20,13 @@ class Step:
     title: str
     why: str
     working: str
+    number: int = 1
 
     def __repr__(self):
-        return f"{self.title}\n\nWhy? {self.why}\n\n{self.working}"
+        return f"Step {self.number}. {self.title}.\n\nWhy? {self.why}\n\n{self.working}"
 
     def _repr_markdown_(self):
-        return f"**{self.title}.** *Why?* {self.why}\n\n{self.working}"
+        return f"**Step {self.number}. {self.title}.** *Why?* {self.why}\n\n{self.working}"
 
 
 def derive_loss(slot):
@@ -53,7 +54,9 @@ def derive_loss(slot):
     ['Exponentiate every logit', 'Add the weights', 'Divide', 'Take −ln']
     """
     steps = [_exponentiate(slot), _add(slot), _divide(slot), _take_logarithm(slot)]
-    return steps if slot.shown is None else [_read_label(slot), *steps]
+    if slot.shown is not None:
+        steps.insert(0, _read_label(slot))
+    return [replace(step, number=number) for number, step in enumerate(steps, start=1)]
 
 
 def _read_label(slot):

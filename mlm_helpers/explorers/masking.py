@@ -31,7 +31,7 @@ TEXTS = {
     "Emoji": "The 🐈 sat on the 🧶 and the 👩‍💻 said: #relax, it costs $0 & <b>nothing</b>!",
     "One word": "cat",
 }
-START = {"policy": "bert", "mlm_probability": 0.15, "seed": 1}
+START = {"policy": "bert", "mlm_probability": 0.15, "seed": 12}
 _SPLITTING = ("Split at white space and punctuation, one token per word, sign or Chinese "
               "character; BERT's own WordPiece would cut rare words into pieces. Long texts are "
               "cut into sequences of 128 tokens. Swapped words are drawn from this text's words "

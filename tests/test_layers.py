@@ -1,0 +1,144 @@
+"""The package has one direction: a module imports only what stands above it in the table.
+
+Arithmetic stays where a test reaches it without a figure, and drawing where it needs no widget. A
+new import is a decision about the design: it is taken by changing a line of the table.
+"""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "mlm_helpers"
+
+# Leaf first. The standard library is open to all.
+MAY_IMPORT = {
+    "wording": "",
+    "texts": "",
+    "tables": "",
+    "losses": "numpy",
+    "masking": "numpy",
+    "fonts": "matplotlib",
+    "colours": "PIL",
+    "slots": "numpy losses",
+    "examples": "numpy slots",
+    "masked_text": "numpy masking",
+    "sentences": "wording",
+    "ribbons": "wording tables",
+    "derivations": "losses slots examples wording tables",
+    "plots": "matplotlib numpy fonts colours wording",
+    "live": "matplotlib ipywidgets PIL numpy colours",
+    "controls": "ipywidgets traitlets wording",
+}
+ALL_ABOVE = " ".join([*MAY_IMPORT, "ipywidgets numpy"])
+MAY_IMPORT |= {
+    "explorers.base": ALL_ABOVE,
+    "explorers.softmax": f"{ALL_ABOVE} explorers.base",
+    "explorers.masking": f"{ALL_ABOVE} explorers.base",
+    "explorers.surprisal": f"{ALL_ABOVE} explorers.base",
+    "explorers": "explorers.softmax explorers.masking explorers.surprisal",
+    "mlm_helpers": "",  # the package itself: importing it must cost nothing
+}
+NUMPY_RANDOM = re.compile(r"(?:np|numpy)\.random\.(\w+)")
+OWN_RANDOM_STATE = {"default_rng", "Generator", "BitGenerator", "SeedSequence"}
+
+
+def name_of(path):
+    """The name a module has in the table: its path below the package, with dots."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__") or PACKAGE.name
+
+
+MODULES = {name_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+@pytest.fixture(params=MODULES.values(), ids=MODULES.keys())
+def module(request):
+    """One module of the package, as a path."""
+    return request.param
+
+
+def nodes(path, *kinds):
+    """The parts of a module's code that are of these kinds."""
+    return [
+        node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, kinds)
+    ]
+
+
+def imported(path):
+    """Everything a module imports, by its full dotted name, relative imports resolved."""
+    for node in nodes(path, ast.Import):
+        yield from (alias.name for alias in node.names)
+    for node in nodes(path, ast.ImportFrom):
+        source = absolute(node, path)
+        yield from (f"{source}.{alias.name}" for alias in node.names)
+
+
+def absolute(node, path):
+    """Where `from ... import` takes its names from, counting the leading dots upwards."""
+    if not node.level:
+        return node.module
+    package = path.relative_to(PACKAGE.parent).parent.parts
+    return ".".join([*package[: len(package) - node.level + 1], *filter(None, [node.module])])
+
+
+def in_the_table(full_name):
+    """What the table calls it: the innermost module of the package, or else the outside package."""
+    first, *rest = full_name.split(".")
+    if first != PACKAGE.name:
+        return first
+    inner = (".".join(rest[:end]) for end in range(len(rest), 0, -1))
+    return next((name for name in inner if name in MODULES), PACKAGE.name)
+
+
+def test_module_imports_only_what_it_may(module):
+    name = name_of(module)
+    assert name in MAY_IMPORT, f"add a line to the table above: what may {name} import?"
+    found = {in_the_table(full_name) for full_name in imported(module)}
+    extra = found - set(MAY_IMPORT[name].split()) - sys.stdlib_module_names - {name}
+    assert not extra, f"{name} may import {MAY_IMPORT[name]!r}, not {sorted(extra)}"
+
+
+def test_table_points_upwards():
+    """Without this a line of the table could allow a circle."""
+    order = list(MAY_IMPORT)
+    for name, allowed in MAY_IMPORT.items():
+        below = set(allowed.split()) & set(order[order.index(name) :])
+        assert not below, f"{name} may import what stands below it: {sorted(below)}"
+
+
+def test_no_star_import(module):
+    assert not [full_name for full_name in imported(module) if full_name.endswith(".*")]
+
+
+def test_no_pyplot(module):
+    """pyplot keeps every figure alive and shows it a second time in a notebook."""
+    assert not [name for name in imported(module) if {"pyplot", "pylab"} & set(name.split("."))]
+
+
+def test_no_global_random_state(module):
+    """Whoever needs chance is handed a generator, so that a call gives the same result again."""
+    names = [*imported(module), *map(ast.unparse, nodes(module, ast.Attribute))]
+    used = {match[1] for each in names if (match := NUMPY_RANDOM.match(each))}
+    assert used <= OWN_RANDOM_STATE
+
+
+def test_importing_changes_nothing_outside():
+    """In a fresh Python: no pyplot, matplotlib's settings and numpy's random state untouched."""
+    code = f"""
+import importlib, sys
+import matplotlib, numpy
+def state():  # read as a plain dict: asking matplotlib itself for its backend imports pyplot
+    return dict(dict.items(matplotlib.rcParams)), repr(numpy.random.get_state())
+settings, random_state = state()
+for name in {[name for name in MODULES if name != PACKAGE.name]}:
+    importlib.import_module("{PACKAGE.name}." + name)
+assert "matplotlib.pyplot" not in sys.modules, "pyplot was imported"
+assert state()[0] == settings, "matplotlib's rcParams were changed"
+assert state()[1] == random_state, "numpy's random state was changed"
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0, run.stderr
