@@ -23,7 +23,7 @@ class NumberSlider(widgets.HBox):
     value, minimum, maximum : float
         The start and the range, ends included.
     step : float
-        One step of the slider; on a log slider, of the exponent.
+        One tick of the slider; on a log slider, of the exponent.
     log, whole : bool
         Whether the slider runs by powers of ten, and whether the value is a whole number.
 
@@ -40,18 +40,22 @@ class NumberSlider(widgets.HBox):
 
     def __init__(self, name, value, minimum, maximum, *, step=0.1, log=False, whole=False):
         self.name, self.minimum, self.maximum, self.whole = name, minimum, maximum, whole
+        self.scale = Scale(minimum, maximum, step, log)
         box_type = widgets.IntText if whole else widgets.FloatText
         self.box = box_type(value, description=name, style=_LABEL_STYLE,
                             step=1 if whole or log else step,
                             layout=widgets.Layout(width="18em", flex="0 0 auto"))
-        self.slider = _slider(value, minimum, maximum, step, log)
+        self.slider = widgets.IntSlider(
+            self.scale.tick(value), min=0, max=self.scale.n_ticks, readout=False,
+            layout=widgets.Layout(width="12em", flex="1 1 12em", max_width="32em"))
         super().__init__([self.box, self.slider], value=value)
         self.layout.flex_flow = "row wrap"
         self.slider.observe(self._take_slider, "value")
         self.box.observe(self._take_box, "value")
 
     def _take_slider(self, change):
-        self.value = change.new
+        if change.new != self.scale.tick(self.value):
+            self.value = self.scale.number(change.new)
 
     def _take_box(self, change):
         if self.minimum <= change.new <= self.maximum:
@@ -64,10 +68,6 @@ class NumberSlider(widgets.HBox):
                         f"type a number from {limits}.")
         self.box.value = self._boxed(self.value)
 
-    def _tidy(self, number):
-        """Slider steps add up to 0.30000000000000004; a person reads 0.3."""
-        return float(round(number)) if self.whole else float(f"{number:.10g}")
-
     def _boxed(self, number):
         return int(number) if self.whole else number
 
@@ -76,27 +76,52 @@ class NumberSlider(widgets.HBox):
         number = proposal.value
         if math.isnan(number) or not self.minimum <= number <= self.maximum:
             raise ValueError(f"{self.name} is {number}: choose {self.minimum} to {self.maximum}")
-        return self._tidy(number)
+        return float(round(number)) if self.whole else float(f"{number:.10g}")
 
     @traitlets.observe("value")
     def _show(self, _):
         self.problem = ""
         self.box.value = self._boxed(self.value)
-        if self._tidy(self.slider.value) != self.value:
-            self.slider.value = self.value
+        self.slider.value = self.scale.tick(self.value)
 
     def disable(self, disabled):
         """Grey both parts out, or bring them back."""
         self.box.disabled = self.slider.disabled = disabled
 
 
-def _slider(value, minimum, maximum, step, log):
-    layout = widgets.Layout(width="12em", flex="1 1 12em", max_width="32em")
-    if log:
-        return widgets.FloatLogSlider(value, min=math.log10(minimum), max=math.log10(maximum),
-                                      step=step, readout=False, layout=layout)
-    return widgets.FloatSlider(value, min=minimum, max=maximum, step=step, readout=False,
-                               layout=layout)
+class Scale:
+    """The ticks of a slider and the numbers that they stand for.
+
+    The slider itself counts ticks. A slider of floats would round a typed 0.125 to its own step and
+    send that back, and the number box would jump to 0.13.
+
+    Examples
+    --------
+    >>> scale = Scale(-10, 10, 0.1)
+    >>> scale.tick(0.125), scale.number(101), scale.n_ticks
+    (101, 0.1, 200)
+    >>> Scale(4, 250_002, 0.01, log=True).number(0)
+    4
+    """
+
+    def __init__(self, minimum, maximum, step, log=False):
+        self._minimum, self._maximum, self._step, self._log = minimum, maximum, step, log
+        self._start = self._position(minimum)
+        self.n_ticks = math.ceil(round((self._position(maximum) - self._start) / step, 6))
+
+    def _position(self, number):
+        return math.log10(number) if self._log else number
+
+    def tick(self, number):
+        """The tick nearest to a number."""
+        return min(self.n_ticks, round((self._position(number) - self._start) / self._step))
+
+    def number(self, tick):
+        """The number at a tick; both ends are exact."""
+        if tick in (0, self.n_ticks):
+            return self._maximum if tick else self._minimum
+        position = self._start + tick * self._step
+        return 10**position if self._log else round(position, 10)
 
 
 def buttons(actions):
@@ -131,14 +156,8 @@ def fold(title, child):
     return widgets.Accordion([child], titles=(title,), selected_index=0)
 
 
-def choice(name, options, value, width="24em"):
-    """A drop-down list with a name in full words; ``options`` are (text, value) pairs."""
-    return widgets.Dropdown(options=options, value=value, description=name, style=_LABEL_STYLE,
+def choice(name, options, value, width="20em"):
+    """A drop-down list with a name in full words; ``options`` are texts or (text, value) pairs."""
+    return widgets.Dropdown(options=options, value=value, description=name,
+                            style={"description_width": "initial"},
                             layout=widgets.Layout(width=width))
-
-
-def switch(name, options, value):
-    """Two or three buttons of which one is pressed."""
-    return widgets.ToggleButtons(options=options, value=value, description=name,
-                                 style={"description_width": "4em", "button_width": "5em"},
-                                 layout=widgets.Layout(width="18em"))

@@ -6,6 +6,7 @@ pyplot, nothing that could leak or show twice.
 
 import base64
 import io
+import textwrap
 from functools import lru_cache
 from html import escape
 
@@ -16,8 +17,10 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from mlm_helpers.colours import palette_image
+from mlm_helpers.fonts import drawable
 
 HINT = "A still picture. Run all cells to move the sliders."
+_CAPTION_WIDTH, _LINE_HEIGHT = 96, 30
 
 
 class LiveFigure:
@@ -64,8 +67,8 @@ class LiveFigure:
         return np.asarray(self._canvas.buffer_rgba())
 
     def still(self):
-        """The picture as it stands as PNG bytes, with a line that says how to bring it to life."""
-        return encode(with_hint(self.pixels()))
+        """PNG bytes for a reader without a kernel: the picture as it stands, and its sentence."""
+        return encode(with_caption(self.pixels(), self.sentence))
 
     def _markup(self, png):
         """An img element in place; decoded before it is painted, so that nothing flickers."""
@@ -104,11 +107,15 @@ def _palette():
     return palette_image()
 
 
-def with_hint(pixels):
-    """The picture with one more line of text below it."""
-    width = pixels.shape[1]
-    strip = Figure(figsize=(width / 100, 0.34), dpi=100, facecolor="white")
-    strip.text(0.5, 0.5, HINT, fontsize=14, ha="center", va="center", style="italic")
+def with_caption(pixels, sentence):
+    """The picture with its sentence below it, and the hint that it can be brought to life."""
+    lines = textwrap.wrap(sentence, _CAPTION_WIDTH)
+    height = _LINE_HEIGHT * (len(lines) + 1)
+    strip = Figure(figsize=(pixels.shape[1] / 100, height / 100), dpi=100, facecolor="white")
+    for row, line in enumerate([*lines, HINT]):
+        text, families = drawable(line)
+        strip.text(0.01, 1 - (row + 0.5) * _LINE_HEIGHT / height, text, fontsize=14, va="center",
+                   fontfamily=families, parse_math=False, style="italic" if line == HINT else None)
     canvas = FigureCanvasAgg(strip)
     canvas.draw()
     return np.vstack([pixels, np.asarray(canvas.buffer_rgba())])

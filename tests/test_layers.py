@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "ribbons": "wording tables",
     "derivations": "losses slots examples wording tables",
     "plots": "matplotlib numpy fonts colours wording",
-    "live": "matplotlib ipywidgets PIL numpy colours",
+    "live": "matplotlib ipywidgets PIL numpy colours fonts",
     "controls": "ipywidgets traitlets wording",
 }
 ALL_ABOVE = " ".join([*MAY_IMPORT, "ipywidgets numpy"])

@@ -61,7 +61,7 @@ class MaskingExplorer(Explorer):
                                      layout=widgets.Layout(width="98%", height="6em"))
         self.upload = widgets.FileUpload(accept=".txt,.md,text/*", description="Upload a text file",
                                          layout=widgets.Layout(width="auto"))
-        self.policy = choice("policy", POLICIES, START["policy"], width="34em")
+        self.policy = choice("policy", POLICIES, START["policy"], width="28em")
         self.mlm_probability = NumberSlider("rate (mlm_probability)", START["mlm_probability"],
                                             0, 1, step=0.01)
         self.seed = NumberSlider("seed of the draw", START["seed"], 0, 1000, step=1, whole=True)

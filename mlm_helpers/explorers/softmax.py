@@ -10,7 +10,6 @@ from mlm_helpers.controls import (
     fold,
     grid,
     row,
-    switch,
 )
 from mlm_helpers.derivations import working_table
 from mlm_helpers.explorers.base import Explorer
@@ -107,7 +106,7 @@ class SoftmaxExplorer(Explorer):
         indexed = [(name, index) for index, name in enumerate(names)]
         self.label = choice("true word (label)", indexed, slot.label)
         self.shown = choice("word the input shows", [("[MASK]", None), *indexed], slot.shown)
-        self.unit = switch("unit", list(UNITS), "nats")
+        self.unit = choice("unit", list(UNITS), "nats", width="9em")
 
     def _arranged(self):
         presets = button_row("Presets", {

@@ -1,6 +1,6 @@
 """Surprisal explorer: one probability and what it costs."""
 
-from mlm_helpers.controls import NumberSlider, button_row, buttons, row, switch
+from mlm_helpers.controls import NumberSlider, button_row, buttons, choice, row
 from mlm_helpers.explorers.base import Explorer
 from mlm_helpers.live import LiveFigure
 from mlm_helpers.losses import surprisal, uniform_loss
@@ -25,7 +25,7 @@ class SurprisalExplorer(Explorer):
         self.probability = NumberSlider("probability p", START["probability"], 0, 1, step=0.01)
         self.vocab_size = NumberSlider("vocabulary size", START["vocab_size"], 2, 250_002,
                                        step=0.01, log=True, whole=True)
-        self.unit = switch("unit", list(UNITS), START["unit"])
+        self.unit = choice("unit", list(UNITS), START["unit"], width="9em")
         drawing = white_figure(9.6, 3.8)
         self.curve = plot_surprisal(drawing.add_axes((0.08, 0.18, 0.89, 0.71)))
         presets = {name: lambda p=p: setattr(self.probability, "value", p)
