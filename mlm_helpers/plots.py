@@ -11,6 +11,7 @@ from matplotlib.transforms import offset_copy
 
 from mlm_helpers.colours import BRANCH_COLOURS, LABEL_BLUE, OTHER_GREY, SHOWN_ORANGE
 from mlm_helpers.fonts import drawable
+from mlm_helpers.quick_text import QuickText
 from mlm_helpers.wording import decimal, integer, percent, shorten
 
 BRANCH_HATCHES = {"mask": "", "swap": "//", "keep": ".."}
@@ -28,6 +29,10 @@ def _prepare(ax, title, font_size=FONT_SIZE):
     ax.set_title(title, fontsize=FONT_SIZE, loc="left")
     ax.tick_params(labelsize=font_size, width=1)
     ax.spines[["top", "right"]].set_visible(False)
+
+
+def _moving_text(ax, x, y, fontsize=FONT_SIZE, **looks):
+    return ax.add_artist(QuickText(x, y, "", fontsize=fontsize, parse_math=False, **looks))
 
 
 class Bars:
@@ -83,7 +88,7 @@ def plot_bars(ax, n_bars, title, limits):
     rectangles = ax.bar(range(n_bars), np.zeros(n_bars), width=0.62, edgecolor="black", linewidth=1)
     size = FONT_SIZE if n_bars <= 6 else SMALL_TYPE
     above = offset_copy(ax.transData, ax.figure, y=3, units="points")
-    numbers = [ax.text(i, 0, "", transform=above, ha="center", va="bottom", fontsize=size)
+    numbers = [_moving_text(ax, i, 0, transform=above, ha="center", va="bottom", fontsize=size)
                for i in range(n_bars)]
     return Bars(rectangles, numbers)
 
@@ -117,8 +122,8 @@ class SurprisalCurve:
         (self.point,) = ax.plot([], [], "o", color=LABEL_BLUE, markersize=12,
                                 markeredgecolor="black", clip_on=False)
         heights = (0.93, 0.84, 0.75)
-        self.readouts = [ax.text(0.22, y, "", transform=ax.transAxes, va="center",
-                                 fontsize=FONT_SIZE, parse_math=False) for y in heights]
+        self.readouts = [_moving_text(ax, 0.22, y, transform=ax.transAxes, va="center")
+                         for y in heights]
         self._keys = [ax.plot(x, [y] * len(x), transform=ax.transAxes, **_key_of(line))[0]
                       for x, y, line in zip(([0.17], [0.13, 0.2], [0.17]), heights,
                                             (self.point, self.uniform, self.mistake), strict=True)]
@@ -227,7 +232,7 @@ def plot_branch_shares(ax, expected):
                           linewidth=LINE_WIDTH, zorder=3)[0]
                   for row, share in enumerate(expected.values())]
     beside = offset_copy(ax.transData, ax.figure, x=8, units="points")
-    numbers = [ax.text(0, row, "", transform=beside, va="center", fontsize=FONT_SIZE)
+    numbers = [_moving_text(ax, 0, row, transform=beside, va="center")
                for row in range(len(expected))]
     return BranchShares(rectangles, numbers, references)
 

@@ -29,7 +29,8 @@ MAY_IMPORT = {
     "sentences": "wording",
     "ribbons": "wording tables",
     "derivations": "losses slots examples wording tables",
-    "plots": "matplotlib numpy fonts colours wording",
+    "quick_text": "matplotlib numpy",
+    "plots": "matplotlib numpy fonts colours quick_text wording",
     "live": "matplotlib ipywidgets PIL numpy colours fonts",
     "controls": "ipywidgets traitlets wording",
 }
