@@ -1,16 +1,16 @@
 """A slot's loss as numbered steps with their reasons, the numbers filled in.
 
 The numbers come unrounded from ``losses`` and are rounded where they are shown. Intermediate ones
-show six decimals, so that a calculator fed with them reaches the same four places.
+show six digits or more, so that a calculator fed with them reaches the same four places.
 """
 
+import math
+import re
 from dataclasses import dataclass, replace
 
 from mlm_helpers.losses import surprisal
 from mlm_helpers.tables import number_table
-from mlm_helpers.wording import NATS, decimal, integer, markup, short
-
-_SIX = 6
+from mlm_helpers.wording import NATS, decimal, integer, markup, precise, short
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,7 +71,7 @@ def _read_label(slot):
 
 
 def _exponentiate(slot):
-    rows = "\n".join(f"| {name} | {logit} | {decimal(weight, _SIX)} |"
+    rows = "\n".join(f"| {name} | {logit} | {precise(weight)} |"
                      for name, logit, weight in _weight_rows(slot))
     why = "A probability cannot be negative. $e^z$ is positive for every $z$ and keeps the order."
     table = f"| word | logit $z$ | weight $e^z$ |\n|:--|--:|--:|\n{rows}"
@@ -86,36 +86,42 @@ def _weight_rows(slot):
 
 
 def _add(slot):
-    terms = " + ".join(decimal(weight, _SIX) for weight in slot.weights)
+    terms = " + ".join(precise(weight) for weight in slot.weights)
     why = "Dividing by this sum $Z$ is what makes the shares add up to one."
     return Step("Add the weights", why, f"$$Z = {_latex(terms)} = {_latex(_normaliser(slot))}$$")
 
 
 def _normaliser(slot):
-    return decimal(slot.weights.sum(), _SIX)
+    return precise(slot.weights.sum())
 
 
 def _divide(slot):
-    weight = decimal(slot.weights[slot.label], _SIX)
+    weight = precise(slot.weights[slot.label])
     why = (f"A word's share of all the weight is its probability. Only the label's share, that of "
            f"{markup(slot.label_token)}, enters the loss.")
     working = (rf"$$P(\text{{label}}) = \frac{{{_latex(weight)}}}{{{_latex(_normaliser(slot))}}}"
-               rf" = {_latex(decimal(slot.label_probability, _SIX))}$$")
+               rf" = {_latex(precise(slot.label_probability))}$$")
     return Step("Divide", why, working)
 
 
 def _take_logarithm(slot):
     why = ("The loss is the surprise at the true word: 0 for a certain one, and growing without "
            "bound as its probability falls towards 0.")
-    probability = decimal(slot.label_probability, _SIX)
-    working = (rf"$$-\ln {_latex(probability)} = {_latex(decimal(slot.loss, _SIX))}"
+    probability = precise(slot.label_probability)
+    working = (rf"$$-\ln {_latex(probability)} = {_latex(precise(slot.loss))}"
                rf" \approx \mathbf{{{_latex(decimal(slot.loss))}}}\ \text{{nats}}$$")
     return Step("Take −ln", why, working)
 
 
 def _latex(text):
+    text = re.sub("·10([⁻⁰¹²³⁴-⁹]+)", _latex_power, text)
     return (text.replace("\N{NARROW NO-BREAK SPACE}", r"\,").replace("\N{MINUS SIGN}", "-")
             .replace("∞", r"\infty"))
+
+
+def _latex_power(match):
+    exponent = match[1].translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+    return rf" \cdot 10^{{{exponent}}}"
 
 
 @dataclass(frozen=True)
@@ -131,6 +137,8 @@ class CalculatorRow:
 def calculator_row(slot, places=4):
     """What a calculator gives when each intermediate result is written down rounded.
 
+    Where all weights round to zero there is nothing to divide by, and the rest is nan.
+
     Examples
     --------
     >>> from mlm_helpers.examples import STANDARD_MASK
@@ -139,6 +147,8 @@ def calculator_row(slot, places=4):
     """
     weights = [round(float(weight), places) for weight in slot.weights]
     normaliser = round(sum(weights), places)
+    if normaliser == 0:
+        return CalculatorRow(weights[slot.label], normaliser, math.nan, math.nan)
     probability = round(weights[slot.label] / normaliser, places)
     return CalculatorRow(weights[slot.label], normaliser, probability,
                          round(surprisal(probability), places))
@@ -200,11 +210,11 @@ def working_table(slot, unit=NATS):
     sum and the logarithm.
     """
     weights = zip(_weight_rows(slot), slot.probabilities, slot.gradient, strict=True)
-    rows = [(name, logit, decimal(weight, _SIX), decimal(probability), decimal(gradient))
+    rows = [(name, logit, precise(weight), decimal(probability), decimal(gradient))
             for (name, logit, weight), probability, gradient in weights]
     head = ("word", "logit z", "weight e<sup>z</sup>", "p = e<sup>z</sup> / Z", "p − one-hot")
-    weight, normaliser = decimal(slot.weights[slot.label], _SIX), _normaliser(slot)
-    probability = decimal(slot.label_probability, _SIX)
+    weight, normaliser = precise(slot.weights[slot.label]), _normaliser(slot)
+    probability = precise(slot.label_probability)
     return number_table(head, rows, bold_row=slot.label) + (
         f'<p style="font-size: 16px; line-height: 1.5">Z = {normaliser}, the sum of the weights<br>'
         f"P({markup(slot.label_token)}) = {weight} / {normaliser} = {probability}<br>"

@@ -53,7 +53,9 @@ class LiveFigure:
 
     def draw(self, sentence, still_changed=False):
         """Show the moving artists as they now are; with ``still_changed`` the whole figure."""
-        if still_changed or self._background is None:
+        if still_changed:
+            self._background = None  # first, lest a drawing that fails leaves a stale one
+        if self._background is None:
             self._canvas.draw()
             self._background = self._canvas.copy_from_bbox(self.figure.bbox)
         self._canvas.restore_region(self._background)

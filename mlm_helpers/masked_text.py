@@ -75,7 +75,7 @@ def mask_text(tokens, policy, *, mlm_probability=0.15, rng, sequence_length=128)
     sequences = [_framed(chunk, policy) for chunk in _chunks(tokens, policy, sequence_length)]
     original = [token for sequence in sequences for token in sequence]
     positions = _chosen(sequences, policy, mlm_probability, rng)
-    vocabulary = [MASK, *dict.fromkeys(original)]
+    vocabulary = list(dict.fromkeys([MASK, *original]))
     ids = {token: index for index, token in enumerate(vocabulary)}
     corruption = corrupt([ids[token] for token in original] or np.zeros(0, dtype=int), positions,
                          mask_token_id=0, vocab_size=len(vocabulary), rng=rng)
@@ -85,10 +85,11 @@ def mask_text(tokens, policy, *, mlm_probability=0.15, rng, sequence_length=128)
 
 
 def _chunks(tokens, policy, sequence_length):
-    room = sequence_length - len(_framed([], policy))
+    n_special = len(_framed([], policy))
+    room = sequence_length - n_special
     if room < 1:
         raise ValueError(f"sequence_length {sequence_length} leaves no room for a word: "
-                         "choose 3 or more")
+                         f"choose {n_special + 1} or more")
     return [tokens[start:start + room] for start in range(0, len(tokens), room)]
 
 
@@ -98,7 +99,7 @@ def _framed(tokens, policy):
 
 def _chosen(sequences, policy, mlm_probability, rng):
     """Positions in the whole text, sequence by sequence."""
-    chosen, start = [np.zeros(0, dtype=np.int64)], 0
+    chosen, start = [choose_positions([], policy, mlm_probability=mlm_probability, rng=rng)], 0
     for sequence in sequences:
         chosen.append(start + choose_positions(sequence, policy, rng=rng,
                                                mlm_probability=mlm_probability))

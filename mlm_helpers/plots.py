@@ -5,6 +5,7 @@ the uniform line is dashed. Type is 14 points, so that it reads from the back ro
 """
 
 import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.transforms import offset_copy
@@ -16,13 +17,17 @@ from mlm_helpers.wording import decimal, integer, percent, shorten
 
 BRANCH_HATCHES = {"mask": "", "swap": "//", "keep": ".."}
 FONT_SIZE, SMALL_TYPE, LINE_WIDTH = 14, 11, 2
+_BELOW_THE_BARS = 0.9  # what stands still must lie under what moves
 _ROOM_ABOVE = 0.68
+_LONGEST_NAME, _MOST_NUMBERED = 14, 8
 _CEILINGS = (2, 4, 8, 12, 16, 24, 36, 48, 72)
 
 
 def white_figure(width, height):
     """A figure of so many inches with a white ground, whatever the notebook's theme."""
-    return Figure(figsize=(width, height), dpi=100, facecolor="white")
+    figure = Figure(figsize=(width, height), dpi=100, facecolor="white")
+    FigureCanvasAgg(figure)
+    return figure
 
 
 def _prepare(ax, title, font_size=FONT_SIZE):
@@ -53,10 +58,10 @@ class Bars:
         return [*self.rectangles, *self.numbers]
 
     def move(self, heights):
-        """Give each bar its height and write its number beside the bar's end."""
+        """Give each bar its height, and its number unless there are too many to be read."""
         for bar, number, height in zip(self.rectangles, self.numbers, heights, strict=True):
             bar.set_height(height)
-            number.set_text(decimal(height))
+            number.set_text(decimal(height) if len(self.numbers) <= _MOST_NUMBERED else "")
             number.set_y(max(height, 0.0))
 
     def mark(self, label, shown):
@@ -84,7 +89,7 @@ def plot_bars(ax, n_bars, title, limits):
     ax.set_ylim(*limits)
     ax.set_xlim(-0.5, n_bars - 0.5)
     ax.set_xticks([])
-    ax.axhline(0, color="black", linewidth=1)
+    ax.axhline(0, color="black", linewidth=1, zorder=_BELOW_THE_BARS)
     rectangles = ax.bar(range(n_bars), np.zeros(n_bars), width=0.62, edgecolor="black", linewidth=1)
     size = FONT_SIZE if n_bars <= 6 else SMALL_TYPE
     above = offset_copy(ax.transData, ax.figure, y=3, units="points")
@@ -93,12 +98,25 @@ def plot_bars(ax, n_bars, title, limits):
     return Bars(rectangles, numbers)
 
 
-def name_bars(ax, names, limit=10):
-    """Write a name under each bar, as it is: no formula is read into it."""
+def name_bars(ax, names):
+    """Write a name under each bar, as it is (no formula is read into it) but no wider."""
+    room = ax.get_window_extent().width / len(names)
     for index, name in enumerate(names):
-        text, families = drawable(shorten(name, limit))
+        text, families = drawable(fitted(ax.figure, name, room))
         ax.text(index, -0.04, text, transform=ax.get_xaxis_transform(), ha="center", va="top",
                 fontsize=FONT_SIZE, fontfamily=families, parse_math=False)
+
+
+def fitted(figure, text, room):
+    """The text shortened until it is at most ``room`` pixels wide, but never to nothing."""
+    trial = figure.text(0, 0, "", fontsize=FONT_SIZE, parse_math=False)
+    for limit in range(_LONGEST_NAME, 1, -1):
+        word, families = drawable(shorten(text, limit))
+        trial.set(text=word, fontfamily=families)
+        if trial.get_window_extent(figure.canvas.get_renderer()).width <= room:
+            break
+    trial.remove()
+    return shorten(text, limit)
 
 
 class SurprisalCurve:
@@ -114,7 +132,8 @@ class SurprisalCurve:
 
     def __init__(self, ax):
         self.ax = ax
-        (self.curve,) = ax.plot([], [], color=OTHER_GREY, linewidth=LINE_WIDTH)
+        (self.curve,) = ax.plot([], [], color=OTHER_GREY, linewidth=LINE_WIDTH,
+                                zorder=_BELOW_THE_BARS)
         (self.uniform,) = ax.plot([0, 1], [0, 0], color="black", linestyle="--",
                                   linewidth=LINE_WIDTH)
         (self.mistake,) = ax.plot([], [], "X", color=SHOWN_ORANGE, markersize=13,
@@ -256,7 +275,7 @@ def plot_ribbon(ax, rows, backgrounds, limit=11):
         ax.text(-0.15, row + 0.5, heading, ha="right", va="center", fontsize=FONT_SIZE)
         for column, (text, colour) in enumerate(zip(texts, backgrounds, strict=True)):
             ax.add_patch(Rectangle((column, row), 1, 1, facecolor=colour, edgecolor=OTHER_GREY))
-            if text:
+            if text is not None:
                 word, families = drawable(shorten(text, limit))
                 ax.text(column + 0.5, row + 0.5, word, ha="center", va="center",
                         fontsize=SMALL_TYPE + 1, fontfamily=families, parse_math=False)

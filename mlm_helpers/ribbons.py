@@ -37,6 +37,8 @@ class Ribbon:
         The tokens before and after corruption.
     branches : dict of int to str
         "mask", "swap" or "keep" for each chosen position, and only for those.
+    start : int
+        Position in the text of the first token, for the captions.
 
     Examples
     --------
@@ -47,8 +49,9 @@ class Ribbon:
     branch          ▣ mask
     """
 
-    def __init__(self, original, shown, branches):
+    def __init__(self, original, shown, branches, start=0):
         self.original, self.shown, self.branches = list(original), list(shown), dict(branches)
+        self.start = start
 
     def page(self, number):
         """The part of the ribbon on one page, counted from 1."""
@@ -56,7 +59,7 @@ class Ribbon:
         stop = start + PER_PAGE
         branches = {position - start: branch for position, branch in self.branches.items()
                     if start <= position < stop}
-        return Ribbon(self.original[start:stop], self.shown[start:stop], branches)
+        return Ribbon(self.original[start:stop], self.shown[start:stop], branches, start)
 
     @property
     def n_pages(self):
@@ -64,7 +67,7 @@ class Ribbon:
         return max(1, -(-len(self.original) // PER_PAGE))
 
     def rows(self):
-        """The four rows as (heading, one text per token)."""
+        """The four rows as (heading, one text per token); None where there is nothing to say."""
         positions = range(len(self.original))
         labels = [self.original[i] if i in self.branches else _NO_LABEL for i in positions]
         branches = [self._branch_text(i) for i in positions]
@@ -73,10 +76,10 @@ class Ribbon:
 
     def _branch_text(self, position):
         name = self.branches.get(position)
-        return f"{BRANCH_MARKS[name].symbol} {name}" if name else ""
+        return f"{BRANCH_MARKS[name].symbol} {name}" if name else None
 
     def __repr__(self):
-        columns = [[shorten(texts[i]) if texts[i] else "" for _, texts in self.rows()]
+        columns = [["" if texts[i] is None else shorten(texts[i]) for _, texts in self.rows()]
                    for i in range(len(self.original))]
         widths = [max(map(len, column)) for column in columns]
         lines = []
@@ -97,13 +100,16 @@ class Ribbon:
         rows = [[cell("th", heading, bold=True, scope="row"),
                  *(self._cell_html(texts[i], i) for i in positions)]
                 for heading, texts in self.rows()]
-        caption = f"positions {integer(start)} to {integer(positions[-1])}"
-        return table(rows, caption if len(self.original) > PER_LINE else "")
+        first, last = self.start + start, self.start + positions[-1]
+        caption = f"positions {integer(first)} to {integer(last)}"
+        is_whole = self.start == 0 and len(self.original) <= PER_LINE
+        return table(rows, "" if is_whole else caption)
 
     def _cell_html(self, text, position):
         branch = self.branches.get(position)
         background = BRANCH_MARKS[branch].background if branch else "#ffffff"
-        return cell("td", markup(text) if text else "", background=background, bold=bool(branch))
+        content = "" if text is None else markup(text)
+        return cell("td", content, background=background, bold=bool(branch))
 
 
 def slot_ribbon(sentence, position, slot):

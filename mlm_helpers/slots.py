@@ -64,7 +64,9 @@ class Slot:
                 f"{n_listed} tokens but {len(self.logits)} logits: give each token one logit"
             )
         for name, index in (("label", self.label), ("shown", self.shown)):
-            if index is not None and not 0 <= index < n_listed:
+            if name == "shown" and index is None:
+                continue
+            if index not in range(n_listed):
                 raise ValueError(f"{name} {index} is no index of the {n_listed} tokens: "
                                  f"choose 0 to {n_listed - 1}")
         if self.vocab_size is None:

@@ -64,7 +64,7 @@ def decode_text(content, name="the file"):
         raise ValueError(f"{name} holds a zero byte at position {content.index(0)}, so it is no "
                          "plain text: save it as a text file in UTF-8")
     try:
-        return content.decode("utf-8-sig")
+        return content.decode("utf-8").removeprefix("\ufeff")  # a byte order mark is no text
     except UnicodeDecodeError as error:
         raise ValueError(f"{name} is not UTF-8 at byte {error.start}: "
                          "save it again with the encoding UTF-8") from None

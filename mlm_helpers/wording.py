@@ -46,8 +46,25 @@ def decimal(value, places=4):
     return sign + f"{abs(value):,.{places}f}".replace(",", _THIN_SPACE)
 
 
-def _power_of_ten(value):
-    digits, exponent = f"{value:.1e}".split("e")
+def precise(value):
+    """An intermediate result, with digits enough to go on from with a calculator.
+
+    Six decimals, but never fewer than six significant digits and never more than twelve.
+
+    Examples
+    --------
+    >>> precise(7.38905609893), precise(0.000123456789), precise(4.5399929762e-9)
+    ('7.389056', '0.000123457', '4.53999·10⁻⁹')
+    """
+    value = float(value)
+    magnitude = math.floor(math.log10(abs(value))) if value and math.isfinite(value) else 0
+    if magnitude < -5:
+        return (_MINUS if value < 0 else "") + _power_of_ten(abs(value), 5)
+    return decimal(value, min(max(6, 5 - magnitude), max(0, 11 - magnitude)))
+
+
+def _power_of_ten(value, places=1):
+    digits, exponent = f"{value:.{places}e}".split("e")
     return f"{digits}·10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
 
 

@@ -68,6 +68,12 @@ class Explorer(widgets.VBox):
             self._held = outer
         self.refresh()
 
+    def choose(self, **values):
+        """Set controls by name, draw once, and so clear what was refused before."""
+        with self.hold():
+            for name, value in values.items():
+                getattr(self, name).value = value
+
     def follow(self, *controls):
         """Refresh whenever one of the controls changes; pass on what a number box refuses."""
         for control in controls:

@@ -1,6 +1,6 @@
 """Masking explorer: the reader's own text, masked under a policy and a seed."""
 
-from functools import lru_cache
+from functools import partial
 
 import ipywidgets as widgets
 import numpy as np
@@ -48,10 +48,11 @@ class MaskingExplorer(Explorer):
         expected = expected_branch_counts(1)
         self.shares = plot_branch_shares(drawing.add_axes((0.08, 0.13, 0.90, 0.72)), expected)
         self.ribbon, self.counts = widgets.HTML(), widgets.HTML()
+        self.masked = None
         super().__init__(LiveFigure(drawing, self.shares.artists), self._arranged(),
                          [self.counts])
         self.follow(self.text, self.policy, self.mlm_probability, self.seed)
-        self.page.observe(self._turn, "value")
+        self.page.observe(self._show_ribbon, "value")
         self.upload.observe(self._take_file, "value")
         self.refresh()
 
@@ -69,8 +70,7 @@ class MaskingExplorer(Explorer):
                                            layout=widgets.Layout(width="12em"))
 
     def _arranged(self):
-        texts = {name: lambda text=text: setattr(self.text, "value", text)
-                 for name, text in TEXTS.items()}
+        texts = {name: partial(self.choose, text=text, page=1) for name, text in TEXTS.items()}
         self.n_pages = widgets.Label()
         self.pager = row(self.page, self.n_pages)
         options = row(self.policy, self.upload,
@@ -81,45 +81,39 @@ class MaskingExplorer(Explorer):
 
     def draw_again(self):
         """Go on to the next seed."""
-        self.seed.value = (self.seed.value + 1) % (self.seed.maximum + 1)
+        self.choose(seed=(self.seed.value + 1) % (self.seed.maximum + 1))
 
     def reset(self):
         """Put every control back to how it started."""
-        with self.hold():
-            self.text.value = self._start_text
-            for name, value in START.items():
-                getattr(self, name).value = value
+        self.choose(text=self._start_text, page=1, **START)
 
     def _take_file(self, _):
-        for file in self.upload.value:
+        files = self.upload.value
+        self.upload.value = ()  # so that the same file can come again
+        for file in files:
             try:
-                self.text.value = decode_text(file.content, file.name)
+                self.choose(text=decode_text(file.content, file.name), page=1)
             except ValueError as error:
                 self.warn(f"{error}. The text above stands as it was.")
 
-    @property
-    def masked(self):
-        """The text as the controls now mask it."""
-        return _masked(self.text.value, self.policy.value, self.mlm_probability.value,
-                       int(self.seed.value))
-
     def show_state(self):
-        masked = self.masked
+        self.masked = masked = mask_text(
+            split_words(self.text.value), self.policy.value,
+            mlm_probability=self.mlm_probability.value,
+            rng=np.random.default_rng(int(self.seed.value)),
+        )
         counts = masked.branch_counts
         self.shares.move(counts)
-        self._show_ribbon(Ribbon(masked.original, masked.shown, masked.branches))
+        self._show_ribbon()
         self.counts.value = _counts_table(counts, masked.n_sequences)
         self.figure.draw(masking_sentence(len(masked.original), counts))
 
-    def _show_ribbon(self, ribbon):
+    def _show_ribbon(self, _=None):
+        ribbon = Ribbon(self.masked.original, self.masked.shown, self.masked.branches)
         self.page.max = ribbon.n_pages
         self.n_pages.value = f"of {integer(ribbon.n_pages)}"
         self.pager.layout.display = "none" if ribbon.n_pages == 1 else ""
         self.ribbon.value = ribbon.page(self.page.value)._repr_html_()
-
-    def _turn(self, _):
-        masked = self.masked
-        self._show_ribbon(Ribbon(masked.original, masked.shown, masked.branches))
 
     def still(self):
         """The first tokens of the ribbon above the shares, for a reader without a kernel."""
@@ -137,12 +131,6 @@ class MaskingExplorer(Explorer):
         still = LiveFigure(drawing, [])
         still.draw(self.sentence)
         return still.still()
-
-
-@lru_cache(maxsize=4)
-def _masked(text, policy, mlm_probability, seed):
-    return mask_text(split_words(text), policy, mlm_probability=mlm_probability,
-                     rng=np.random.default_rng(seed))
 
 
 def _counts_table(counts, n_sequences):

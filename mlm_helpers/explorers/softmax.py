@@ -1,5 +1,7 @@
 """Softmax explorer: a slider per logit, and all that follows from them for one slot."""
 
+from functools import partial
+
 import ipywidgets as widgets
 
 from mlm_helpers.controls import (
@@ -14,16 +16,18 @@ from mlm_helpers.controls import (
 from mlm_helpers.derivations import working_table
 from mlm_helpers.explorers.base import Explorer
 from mlm_helpers.live import LiveFigure
-from mlm_helpers.plots import name_bars, plot_bars, plot_surprisal, white_figure
+from mlm_helpers.plots import fitted, name_bars, plot_bars, plot_surprisal, white_figure
 from mlm_helpers.ribbons import slot_ribbon
 from mlm_helpers.sentences import slot_sentence
 from mlm_helpers.slots import Slot
 from mlm_helpers.wording import UNITS, decimal, integer, shorten
 
 LOGIT_LIMIT = 10.0
-VOCABULARIES = {"toy": None, "round figure": 30_000, "BERT": 30_522, "RoBERTa": 50_265,
+MASK = "[MASK]"
+VOCABULARIES = {"round figure": 30_000, "BERT": 30_522, "RoBERTa": 50_265,
                 "mBERT": 119_547, "XLM-R": 250_002}
 LARGEST = 250_002
+_NAME_ROOM = 64  # pixels for a word in the curve's corner
 
 
 class SlotPicture:
@@ -40,7 +44,8 @@ class SlotPicture:
         self._bars_axes.set_yticks([0, 0.5, 1])
         self._gradient_axes.set_yticks([-1, 0, 1])
         name_bars(self._bars_axes, [*tokens, "all others"])
-        self.curve = plot_surprisal(drawing.add_axes((0.645, 0.14, 0.34, 0.78)))
+        self.curve = plot_surprisal(drawing.add_axes((0.645, 0.14, 0.335, 0.78)))
+        self._short_names = [fitted(drawing, token, _NAME_ROOM) for token in tokens]
         self._n_shown = n_bars
         moving = [*self.bars.artists, *self.gradient.artists, *self.curve.artists]
         self.live = LiveFigure(drawing, moving)
@@ -54,12 +59,12 @@ class SlotPicture:
         for bars in (self.bars, self.gradient):
             bars.mark(slot.label, slot.shown)
         mistake = None
-        texts = [f"{shorten(slot.label_token, 9)}: loss {decimal(slot.loss * unit.per_nat)}",
+        texts = [f"{self._short_names[slot.label]}: loss {decimal(slot.loss * unit.per_nat)}",
                  f"uniform {unit.log} V = {decimal(slot.uniform * unit.per_nat)}", ""]
         if slot.misleads:
             wrong = slot.mistaken_loss * unit.per_nat
             mistake = (float(slot.probabilities[slot.shown]), wrong)
-            texts[2] = f"{shorten(slot.shown_token, 9)} by mistake: {decimal(wrong)}"
+            texts[2] = f"{self._short_names[slot.shown]} by mistake: {decimal(wrong)}"
         self.curve.move((slot.label_probability, slot.loss * unit.per_nat),
                         slot.uniform * unit.per_nat, texts, mistake)
         self.live.draw(slot_sentence(slot, unit), still_changed=changed)
@@ -105,7 +110,9 @@ class SoftmaxExplorer(Explorer):
                                        whole=True)
         indexed = [(name, index) for index, name in enumerate(names)]
         self.label = choice("true word (label)", indexed, slot.label)
-        self.shown = choice("word the input shows", [("[MASK]", None), *indexed], slot.shown)
+        # not None for [MASK]: a list with the value None shows no choice at all
+        self.shown = choice("word the input shows", [(MASK, MASK), *indexed],
+                            MASK if slot.shown is None else slot.shown)
         self.unit = choice("unit", list(UNITS), "nats", width="9em")
 
     def _arranged(self):
@@ -113,9 +120,8 @@ class SoftmaxExplorer(Explorer):
             "Worked example": self.show_example, "Uniform": self.show_uniform,
             "Confident and right": self.show_right, "Confident and wrong": self.show_wrong,
         })
-        sizes = {(f"{name} {integer(size)}" if size else f"{name} {len(self.logits)}"):
-                 lambda size=size: setattr(self.vocab_size, "value", size or len(self.logits))
-                 for name, size in VOCABULARIES.items()}
+        sizes = {f"{name} {integer(size)}": partial(self.choose, vocab_size=size)
+                 for name, size in {"toy": len(self.logits), **VOCABULARIES}.items()}
         options = row(self.label, self.shown, self.unit, *buttons({"Reset": self.reset}))
         return [presets, button_row("Vocabulary", sizes),
                 grid(*self.logits, self.rest_logit, self.vocab_size), options]
@@ -124,7 +130,8 @@ class SoftmaxExplorer(Explorer):
     def slot(self):
         """The slot that the controls describe."""
         return Slot(self.example.slot.tokens, tuple(control.value for control in self.logits),
-                    label=self.label.value, shown=self.shown.value,
+                    label=self.label.value,
+                    shown=None if self.shown.value == MASK else self.shown.value,
                     vocab_size=int(self.vocab_size.value), rest_logit=self.rest_logit.value)
 
     def show_state(self):
@@ -142,35 +149,33 @@ class SoftmaxExplorer(Explorer):
         slot = self.example.slot
         with self.hold():
             self._set_logits(slot.logits, slot.rest_logit)
-            self.label.value, self.shown.value = slot.label, slot.shown
+            self.label.value = slot.label
+            self.shown.value = MASK if slot.shown is None else slot.shown
             self.vocab_size.value = slot.vocab_size
 
     def show_uniform(self):
         """Give every word of the vocabulary the same logit."""
-        with self.hold():
-            self._set_logits([0.0] * len(self.logits), 0.0)
+        self._set_logits([0.0] * len(self.logits), 0.0)
 
     def show_right(self):
         """Put the label's logit as far ahead as the sliders go."""
-        self._put_ahead(self.label.value, -LOGIT_LIMIT)
+        logits = [0.0] * len(self.logits)
+        logits[self.label.value] = LOGIT_LIMIT
+        self._set_logits(logits, -LOGIT_LIMIT)
 
     def show_wrong(self):
         """Put another word's logit ahead: the shown word's, if it is a wrong one."""
-        label, shown = self.label.value, self.shown.value
-        misleading = shown is not None and shown != label
-        first_other = 1 if label == 0 else 0
-        self._put_ahead(shown if misleading else min(first_other, len(self.logits) - 1), 0.0)
-
-    def _put_ahead(self, index, rest_logit):
-        logits = [0.0] * len(self.logits)
-        logits[index] = LOGIT_LIMIT
-        with self.hold():
-            self._set_logits(logits, rest_logit)
+        slot, logits = self.slot, [0.0] * len(self.logits)
+        others = [index for index in range(len(logits)) if index != slot.label]
+        if others:
+            logits[slot.shown if slot.misleads else others[0]] = LOGIT_LIMIT
+        self._set_logits(logits, 0.0 if others else LOGIT_LIMIT)
 
     def _set_logits(self, logits, rest_logit):
-        for control, logit in zip(self.logits, logits, strict=True):
-            control.value = logit
-        self.rest_logit.value = rest_logit
+        with self.hold():
+            for control, logit in zip(self.logits, logits, strict=True):
+                control.value = logit
+            self.rest_logit.value = rest_logit
 
     def reset(self):
         """Put every control back to how it started."""
@@ -188,8 +193,11 @@ def distinct_names(tokens):
     ['the (1)', 'cat', 'the (2)']
     """
     names = [shorten(token) for token in tokens]
-    return [f"{name} ({names[:i + 1].count(name)})" if names.count(name) > 1 else name
-            for i, name in enumerate(names)]
+    numbered = [f"{name} ({names[:i + 1].count(name)})" if names.count(name) > 1 else name
+                for i, name in enumerate(names)]
+    if len(set(numbered)) == len(numbered):
+        return numbered
+    return [f"{place}. {name}" for place, name in enumerate(names, start=1)]
 
 
 def explore_softmax(example):

@@ -1,5 +1,7 @@
 """Surprisal explorer: one probability and what it costs."""
 
+from functools import partial
+
 from mlm_helpers.controls import NumberSlider, button_row, buttons, choice, row
 from mlm_helpers.explorers.base import Explorer
 from mlm_helpers.live import LiveFigure
@@ -27,9 +29,8 @@ class SurprisalExplorer(Explorer):
                                        step=0.01, log=True, whole=True)
         self.unit = choice("unit", list(UNITS), START["unit"], width="9em")
         drawing = white_figure(9.6, 3.8)
-        self.curve = plot_surprisal(drawing.add_axes((0.08, 0.18, 0.89, 0.71)))
-        presets = {name: lambda p=p: setattr(self.probability, "value", p)
-                   for name, p in PRESETS.items()}
+        self.curve = plot_surprisal(drawing.add_axes((0.095, 0.18, 0.88, 0.71)))
+        presets = {name: partial(self.choose, probability=p) for name, p in PRESETS.items()}
         controls = [button_row("Presets", presets), self.probability, self.vocab_size,
                     row(self.unit, *buttons({"Reset": self.reset}))]
         super().__init__(LiveFigure(drawing, self.curve.artists), controls)
@@ -38,9 +39,7 @@ class SurprisalExplorer(Explorer):
 
     def reset(self):
         """Put every control back to how it started."""
-        with self.hold():
-            for name, value in START.items():
-                getattr(self, name).value = value
+        self.choose(**START)
 
     def show_state(self):
         unit = UNITS[self.unit.value]
