@@ -51,10 +51,12 @@ class LiveFigure:
         for artist in self._moving:
             artist.set_animated(True)
 
-    def draw(self, sentence, still_changed=False):
-        """Show the moving artists as they now are; with ``still_changed`` the whole figure."""
-        if still_changed:
-            self._background = None  # first, lest a drawing that fails leaves a stale one
+    def renew(self):
+        """Draw the still part too next time, because it has changed."""
+        self._background = None
+
+    def draw(self, sentence):
+        """Show the moving artists as they now are."""
         if self._background is None:
             self._canvas.draw()
             self._background = self._canvas.copy_from_bbox(self.figure.bbox)
@@ -92,6 +94,13 @@ def _in_drawing_order(figure, moving):
         own = [artist for artist in ax.get_children() if artist in moving or artist in frame]
         ordered += sorted(own, key=lambda artist: artist.get_zorder())
     return ordered
+
+
+def still_picture(figure, sentence):
+    """PNG bytes of a figure that never moves, with its sentence."""
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    return encode(with_caption(np.asarray(canvas.buffer_rgba()), sentence))
 
 
 def encode(pixels):

@@ -101,10 +101,13 @@ def plot_bars(ax, n_bars, title, limits):
 def name_bars(ax, names):
     """Write a name under each bar, as it is (no formula is read into it) but no wider."""
     room = ax.get_window_extent().width / len(names)
-    for index, name in enumerate(names):
-        text, families = drawable(fitted(ax.figure, name, room))
-        ax.text(index, -0.04, text, transform=ax.get_xaxis_transform(), ha="center", va="top",
-                fontsize=FONT_SIZE, fontfamily=families, parse_math=False)
+    return [_name(ax, index, fitted(ax.figure, name, room)) for index, name in enumerate(names)]
+
+
+def _name(ax, index, name):
+    text, families = drawable(name)
+    return ax.text(index, -0.04, text, transform=ax.get_xaxis_transform(), ha="center", va="top",
+                   fontsize=FONT_SIZE, fontfamily=families, parse_math=False)
 
 
 def fitted(figure, text, room):

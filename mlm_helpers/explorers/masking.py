@@ -7,7 +7,7 @@ import numpy as np
 
 from mlm_helpers.controls import NumberSlider, button_row, buttons, choice, row
 from mlm_helpers.explorers.base import Explorer
-from mlm_helpers.live import LiveFigure
+from mlm_helpers.live import LiveFigure, still_picture
 from mlm_helpers.masked_text import mask_text
 from mlm_helpers.masking import expected_branch_counts
 from mlm_helpers.plots import plot_branch_shares, plot_ribbon, white_figure
@@ -128,9 +128,7 @@ class MaskingExplorer(Explorer):
         shares = plot_branch_shares(drawing.add_axes((0.08, 0.08, 0.90, 0.40)),
                                     expected_branch_counts(1))
         shares.move(masked.branch_counts)
-        still = LiveFigure(drawing, [])
-        still.draw(self.sentence)
-        return still.still()
+        return still_picture(drawing, self.sentence)
 
 
 def _counts_table(counts, n_sequences):

@@ -43,7 +43,7 @@ class SlotPicture:
                                   (-1.05, 1.55))
         self._bars_axes.set_yticks([0, 0.5, 1])
         self._gradient_axes.set_yticks([-1, 0, 1])
-        name_bars(self._bars_axes, [*tokens, "all others"])
+        *_, self._rest_name = name_bars(self._bars_axes, [*tokens, "all others"])
         self.curve = plot_surprisal(drawing.add_axes((0.645, 0.14, 0.335, 0.78)))
         self._short_names = [fitted(drawing, token, _NAME_ROOM) for token in tokens]
         self._n_shown = n_bars
@@ -52,7 +52,7 @@ class SlotPicture:
 
     def draw(self, slot, unit):
         """Show a slot; only a new scale or number of bars costs a full redraw."""
-        changed = self._fit(slot, unit)
+        self._fit(slot, unit)
         padding = [0.0] * (len(self.bars.rectangles) - len(slot.probabilities))
         self.bars.move([*slot.probabilities, *padding])
         self.gradient.move([*slot.gradient, *padding])
@@ -67,20 +67,23 @@ class SlotPicture:
             texts[2] = f"{self._short_names[slot.shown]} by mistake: {decimal(wrong)}"
         self.curve.move((slot.label_probability, slot.loss * unit.per_nat),
                         slot.uniform * unit.per_nat, texts, mistake)
-        self.live.draw(slot_sentence(slot, unit), still_changed=changed)
+        self.live.draw(slot_sentence(slot, unit))
 
     def _fit(self, slot, unit):
-        """Adapt the still part; say whether that changed it."""
-        changed = self.curve.fit(max(slot.loss, slot.uniform, slot.mistaken_loss or 0.0), unit)
-        n_shown = len(slot.probabilities)
-        if n_shown == self._n_shown:
-            return changed
+        """Adapt the still part: the scale of the curve, and room for the bar of all others."""
+        if self.curve.fit(max(slot.loss, slot.uniform, slot.mistaken_loss or 0.0), unit):
+            self.live.renew()
+        if len(slot.probabilities) != self._n_shown:
+            self._show_bars(len(slot.probabilities))
+
+    def _show_bars(self, n_shown):
         self._n_shown = n_shown
+        all_shown = n_shown == len(self.bars.rectangles)
         for axes, bars in ((self._bars_axes, self.bars), (self._gradient_axes, self.gradient)):
             axes.set_xlim(-0.5, n_shown - 0.5)
-            bars.show_last(slot.n_rest > 0)
-        self._bars_axes.texts[-1].set_visible(slot.n_rest > 0)
-        return True
+            bars.show_last(all_shown)
+        self._rest_name.set_visible(all_shown)
+        self.live.renew()
 
 
 class SoftmaxExplorer(Explorer):

@@ -45,14 +45,14 @@ class SurprisalExplorer(Explorer):
         unit = UNITS[self.unit.value]
         probability, vocab_size = self.probability.value, int(self.vocab_size.value)
         loss, uniform = surprisal(probability), uniform_loss(vocab_size)
-        changed = self.curve.fit(max(loss if probability else 0.0, uniform), unit)
+        if self.curve.fit(max(loss if probability else 0.0, uniform), unit):
+            self.figure.renew()
         self.curve.move((probability, loss * unit.per_nat), uniform * unit.per_nat, [
             f"p = {short(probability)}, surprisal {decimal(loss * unit.per_nat)} {unit.name}",
             uniform_phrase(vocab_size, uniform, unit),
             "no upper end: −ln p grows without bound" if not probability else "",
         ])
-        sentence = surprisal_sentence(probability, loss, vocab_size, uniform, unit)
-        self.figure.draw(sentence, still_changed=changed)
+        self.figure.draw(surprisal_sentence(probability, loss, vocab_size, uniform, unit))
 
 
 def explore_surprisal():
