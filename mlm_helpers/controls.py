@@ -5,7 +5,7 @@ import math
 import ipywidgets as widgets
 import traitlets
 
-from mlm_helpers.wording import integer, short
+from mlm_helpers.wording import integer, markup, short
 
 _LABEL_STYLE = {"description_width": "11.5em"}
 
@@ -42,7 +42,8 @@ class NumberSlider(widgets.HBox):
         self.name, self.minimum, self.maximum, self.whole = name, minimum, maximum, whole
         self.scale = Scale(minimum, maximum, step, log)
         box_type = widgets.IntText if whole else widgets.FloatText
-        self.box = box_type(value, description=name, style=_LABEL_STYLE,
+        self.box = box_type(value, description=markup(name, limit=len(name)),
+                            description_allow_html=True, style=_LABEL_STYLE,
                             step=1 if whole or log else step,
                             layout=widgets.Layout(width="18em", flex="0 0 auto"))
         self.slider = widgets.IntSlider(

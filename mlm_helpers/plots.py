@@ -16,10 +16,10 @@ from mlm_helpers.quick_text import QuickText
 from mlm_helpers.wording import decimal, integer, percent, shorten
 
 BRANCH_HATCHES = {"mask": "", "swap": "//", "keep": ".."}
-FONT_SIZE, SMALL_TYPE, LINE_WIDTH = 14, 11, 2
+FONT_SIZE, LINE_WIDTH = 14, 2
 _BELOW_THE_BARS = 0.9  # what stands still must lie under what moves
 _ROOM_ABOVE = 0.68
-_LONGEST_NAME, _MOST_NUMBERED = 14, 8
+_LONGEST_NAME, _MOST_NUMBERED = 14, 6
 _CEILINGS = (2, 4, 8, 12, 16, 24, 36, 48, 72)
 
 
@@ -91,9 +91,8 @@ def plot_bars(ax, n_bars, title, limits):
     ax.set_xticks([])
     ax.axhline(0, color="black", linewidth=1, zorder=_BELOW_THE_BARS)
     rectangles = ax.bar(range(n_bars), np.zeros(n_bars), width=0.62, edgecolor="black", linewidth=1)
-    size = FONT_SIZE if n_bars <= 6 else SMALL_TYPE
     above = offset_copy(ax.transData, ax.figure, y=3, units="points")
-    numbers = [_moving_text(ax, i, 0, transform=above, ha="center", va="bottom", fontsize=size)
+    numbers = [_moving_text(ax, i, 0, transform=above, ha="center", va="bottom")
                for i in range(n_bars)]
     return Bars(rectangles, numbers)
 
@@ -259,7 +258,7 @@ def plot_branch_shares(ax, expected):
     return BranchShares(rectangles, numbers, references)
 
 
-def plot_ribbon(ax, rows, backgrounds, limit=11):
+def plot_ribbon(ax, rows, backgrounds):
     """Draw rows of tokens, one box each: the ribbon as a picture.
 
     Parameters
@@ -273,12 +272,13 @@ def plot_ribbon(ax, rows, backgrounds, limit=11):
     """
     ax.set_axis_off()
     ax.set_xlim(-1.2, len(backgrounds))
+    room = 0.95 * ax.get_window_extent().width / (len(backgrounds) + 1.2)
     ax.set_ylim(len(rows), 0)
     for row, (heading, texts) in enumerate(rows):
         ax.text(-0.15, row + 0.5, heading, ha="right", va="center", fontsize=FONT_SIZE)
         for column, (text, colour) in enumerate(zip(texts, backgrounds, strict=True)):
             ax.add_patch(Rectangle((column, row), 1, 1, facecolor=colour, edgecolor=OTHER_GREY))
             if text is not None:
-                word, families = drawable(shorten(text, limit))
+                word, families = drawable(fitted(ax.figure, text, room))
                 ax.text(column + 0.5, row + 0.5, word, ha="center", va="center",
-                        fontsize=SMALL_TYPE + 1, fontfamily=families, parse_math=False)
+                        fontsize=FONT_SIZE, fontfamily=families, parse_math=False)

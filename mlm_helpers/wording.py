@@ -128,11 +128,20 @@ def shorten(text, limit=14):
 def markup(text, limit=14):
     """Any text, shortened, to be set inside HTML or a Markdown table and just show.
 
-    Each character that HTML, Markdown or MathJax could read as a command becomes an entity.
+    Each character that HTML, Markdown or MathJax could read as a command becomes an entity. Dollars
+    and backslashes get an element of their own too: MathJax looks for $…$ and \\(…\\) in the text
+    of each element, however it was written.
 
     Examples
     --------
     >>> markup("<b>"), markup("$x|"), markup("the")
-    ('&#60;b&#62;', '&#36;x&#124;', 'the')
+    ('&#60;b&#62;', '<span>&#36;</span>x&#124;', 'the')
     """
-    return "".join(f"&#{ord(c)};" if c in _COMMANDS else c for c in shorten(text, limit))
+    return "".join(map(_harmless, shorten(text, limit)))
+
+
+def _harmless(sign):
+    if sign not in _COMMANDS:
+        return sign
+    entity = f"&#{ord(sign)};"
+    return f"<span>{entity}</span>" if sign in "$\\" else entity

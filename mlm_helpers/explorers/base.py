@@ -31,6 +31,7 @@ class Explorer(widgets.VBox):
         self._held = False
         super().__init__([*controls, self.notice, figure.widget, *below])
         self.add_class("mlm-explorer")
+        self.layout.max_width = "80em"  # on a wide screen the sliders stay above the picture
 
     def show_state(self):
         """Read the controls and draw; what it raises is shown in the notice."""
