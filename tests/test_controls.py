@@ -1,0 +1,206 @@
+"""A slider and its number box, moved as a reader moves them: by setting either part."""
+
+import math
+
+import ipywidgets as widgets
+import numpy as np
+import pytest
+import traitlets
+
+from mlm_helpers.controls import (
+    NumberSlider,
+    button_row,
+    buttons,
+    choice,
+    fold,
+    grid,
+    row,
+)
+from test_wording import HOSTILE, HtmlText
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+def logit(value=1.0):
+    return NumberSlider("logit of cat", value, -10.0, 10.0)
+
+
+def vocabulary(value=4):
+    return NumberSlider("vocabulary size", value, 4, 250_002, step=0.01, log=True, whole=True)
+
+
+def parts(control):
+    return control.value, control.box.value
+
+
+# Moving
+
+
+@pytest.mark.parametrize("number", [-10.0, 10.0, 0.0, 0.3, -7.7, 0.125])
+def test_a_typed_number_is_the_value(number):
+    control = logit()
+    control.box.value = number
+    assert parts(control) == (number, number) and control.problem == ""
+
+
+@pytest.mark.parametrize("make", [logit, vocabulary])
+def test_both_ends_of_the_slider_are_the_exact_limits(make):
+    control = make()
+    for end, limit in (("max", control.maximum), ("min", control.minimum)):
+        control.slider.value = getattr(control.slider, end)
+        assert parts(control) == (limit, limit)
+
+
+@pytest.mark.parametrize("step", [0.1, 0.01])
+def test_every_step_of_the_slider_is_a_tidy_decimal(step):
+    control = NumberSlider("rate", 0, 0, 1, step=step)
+    places = round(-math.log10(step))
+    for tick in range(control.slider.min, control.slider.max + 1):
+        control.slider.value = tick
+        assert control.value == control.box.value == round(control.value, places)
+        assert len(repr(control.value)) <= 2 + places
+    assert control.slider.max == round(1 / step)
+
+
+def test_every_step_of_a_whole_log_slider_is_a_whole_number_and_none_is_smaller_than_the_last():
+    control = vocabulary()
+    seen = []
+    for tick in range(control.slider.max + 1):
+        control.slider.value = tick
+        assert type(control.box.value) is int and control.box.value == control.value
+        seen.append(control.value)
+    assert seen == sorted(seen) and (seen[0], seen[-1]) == (4, 250_002)
+
+
+@pytest.mark.parametrize("size", [4, 5, 30_000, 30_522, 50_265, 119_547, 250_002])
+def test_a_typed_vocabulary_size_is_not_bent_to_a_step_of_the_slider(size):
+    control = vocabulary()
+    control.box.value = size
+    assert parts(control) == (size, size)
+    assert control.slider.min <= control.slider.value <= control.slider.max
+
+
+@pytest.mark.parametrize("make", [logit, vocabulary])
+def test_the_slider_follows_the_value(make):
+    control = make()
+    positions = []
+    for number in np.linspace(control.minimum, control.maximum, 7).round():
+        control.value = number
+        positions.append(control.slider.value)
+    assert positions == sorted(set(positions))
+    assert (positions[0], positions[-1]) == (control.slider.min, control.slider.max)
+
+
+def test_setting_the_value_tells_observers_once():
+    control, seen = logit(), []
+    control.observe(lambda change: seen.append(change.new), "value")
+    control.value = 2.5
+    control.box.value = 3.125
+    control.slider.value = control.slider.max
+    assert seen == [2.5, 3.125, 10.0]
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("make", "typed", "parts_of_message"),
+    [
+        (logit, 10.1, ("10.1", "“logit of cat”", "−10 to 10")),
+        (logit, -1000.0, ("−1\u202f000", "“logit of cat”", "−10 to 10")),
+        (logit, math.inf, ("∞", "−10 to 10")),
+        (logit, math.nan, ("undefined", "−10 to 10")),
+        (vocabulary, 3, ("3 is", "“vocabulary size”", "4 to 250\u202f002")),
+        (vocabulary, 250_003, ("250\u202f003", "4 to 250\u202f002")),
+        (vocabulary, -10**12, ("−1\u202f000\u202f000", "4 to 250\u202f002")),
+    ],
+)
+def test_a_typed_number_out_of_range_is_refused_and_the_value_stands(
+    make, typed, parts_of_message
+):
+    control = make()
+    before = (*parts(control), control.slider.value)
+    control.box.value = typed
+    assert (*parts(control), control.slider.value) == before
+    assert [part for part in parts_of_message if part not in control.problem] == []
+
+
+def test_the_same_refusal_twice_is_told_twice_and_a_good_number_clears_it():
+    control, told = logit(), []
+    control.observe(lambda change: told.append(change.new), "problem")
+    control.box.value = 99.0
+    control.box.value = 99.0
+    assert len([problem for problem in told if problem]) == 2
+    control.box.value = 2.0
+    assert control.problem == told[-1] == ""
+
+
+@pytest.mark.parametrize("number", [10.0000001, -11, math.nan, math.inf])
+def test_a_number_out_of_range_set_by_code_is_an_error(number):
+    control = logit()
+    with pytest.raises(ValueError, match=r"logit of cat is .*: choose -10.0 to 10.0"):
+        control.value = number
+    assert (*parts(control), control.slider.value) == (1.0, 1.0, logit().slider.value)
+
+
+def test_what_is_no_number_is_an_error():
+    control = logit()
+    with pytest.raises(traitlets.TraitError):
+        control.value = "much"
+    assert control.value == 1.0
+
+
+@pytest.mark.parametrize("start", [-10.1, 11])
+def test_a_start_out_of_range_is_an_error(start):
+    with pytest.raises(ValueError, match="choose -10.0 to 10.0"):
+        logit(start)
+
+
+# Parts
+
+
+def test_the_number_box_bears_the_full_name():
+    assert logit().box.description == "logit of cat"
+    assert type(logit().box) is widgets.FloatText and type(vocabulary().box) is widgets.IntText
+
+
+@pytest.mark.parametrize("shown", HOSTILE.values(), ids=ascii)
+def test_the_number_box_shows_any_name_and_reads_no_formula_into_it(shown):
+    box = NumberSlider(f"logit of {shown} (1)", 0, -1, 1).box
+    if box.description_allow_html:
+        label = HtmlText(box.description)
+        assert label.text == f"logit of {shown} (1)" and not label.holds_formula
+        assert all(tag == ("span", []) for tag in label.tags)
+    else:
+        assert box.description == f"logit of {shown} (1)" and not set(box.description) & set("$\\")
+
+
+@pytest.mark.parametrize("disabled", [True, False])
+def test_both_parts_are_disabled_together(disabled):
+    control = logit()
+    control.disable(disabled)
+    assert (control.box.disabled, control.slider.disabled) == (disabled, disabled)
+
+
+def test_each_button_does_its_own_thing():
+    clicks = []
+    made = buttons({name: lambda name=name: clicks.append(name) for name in ("one", "two")})
+    named = button_row("Presets", {"three": lambda: clicks.append("three")})
+    for button in (*made, named.children[1], made[0]):
+        button.click()
+    assert clicks == ["one", "two", "three", "one"]
+    assert named.children[0].value == "Presets"
+
+
+def test_containers_hold_their_children_in_order():
+    first, second = logit(), vocabulary()
+    assert row(first, second).children == grid(first, second).children == (first, second)
+    folded = fold("Working", first)
+    assert folded.children == (first,) and folded.get_title(0) == "Working"
+    assert folded.selected_index == 0
+
+
+def test_a_choice_shows_its_name_and_what_is_chosen():
+    options = [("one", 1), ("two", 2)]
+    chosen = choice("policy", options, 2)
+    assert (chosen.description, chosen.label, chosen.value) == ("policy", "two", 2)
