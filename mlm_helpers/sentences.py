@@ -26,6 +26,22 @@ def slot_sentence(slot, unit=NATS):
     return sentence
 
 
+def check_sentence(slot):
+    """Whether a slot's probabilities add up to one, and where its loss stands.
+
+    Examples
+    --------
+    >>> from mlm_helpers.examples import STANDARD_MASK
+    >>> print(check_sentence(STANDARD_MASK.slot).replace("; ", ";\\n"))
+    p 0.1966, 0.5344, 0.0723, 0.1966, unrounded, add up to 1.0000;
+    loss 0.6265 is below the uniform ln 4 = 1.3863
+    """
+    terms = ", ".join(map(decimal, slot.probabilities))
+    side = "below" if slot.loss < slot.uniform else "not below"
+    return (f"p {terms}, unrounded, add up to {decimal(slot.probabilities.sum())}; "
+            f"loss {decimal(slot.loss)} is {side} the {uniform_phrase(slot.vocab_size, slot.uniform)}")
+
+
 def uniform_phrase(vocab_size, uniform, unit=NATS):
     """The uniform reference with its formula.
 

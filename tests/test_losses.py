@@ -1,6 +1,5 @@
 """The losses against scipy, mpmath in 50 digits, and numbers written down by hand."""
 
-import doctest
 import math
 import tracemalloc
 
@@ -9,7 +8,6 @@ import numpy as np
 import pytest
 import scipy.special
 
-from mlm_helpers import losses
 from mlm_helpers.losses import (
     cross_entropy,
     cross_entropy_gradient,
@@ -553,8 +551,3 @@ def test_peak_memory_in_arrays_of_the_size_of_the_logits(call, arrays):
     finally:
         tracemalloc.stop()
     assert peak < arrays * logits.nbytes
-
-
-def test_docstring_examples():
-    result = doctest.testmod(losses)
-    assert result.attempted and not result.failed

@@ -4,13 +4,11 @@ Shares are compared at five standard deviations of a draw with a fixed seed: tig
 81/10/9 from 80/10/10, and never a matter of luck.
 """
 
-import doctest
 import math
 
 import numpy as np
 import pytest
 
-from mlm_helpers import masking
 from mlm_helpers.losses import cross_entropy
 from mlm_helpers.masking import (
     POLICIES,
@@ -356,8 +354,3 @@ def test_a_refusal_names_the_value_and_the_remedy(case):
 def test_a_wrong_type_is_refused_with_a_remedy(call, message):
     with pytest.raises(TypeError, match=message):
         call()
-
-
-def test_docstring_examples():
-    result = doctest.testmod(masking)
-    assert result.attempted and not result.failed

@@ -1,0 +1,145 @@
+"""From a key press on a slider to the changed picture on the screen, ours beside the usual ways.
+
+Run by hand: ``python tests/benchmarks/slider_latency.py``. JupyterLab and Chromium run as readers
+have them; the ways take turns within one run, because only a ratio measured on the same machine at
+the same time says anything. The page itself keeps the time: from the event to the frame after the
+one that holds the last change of the picture, decoded. ipympl and bqplot join in where installed.
+"""
+
+import importlib.util
+import json
+import shutil
+import statistics
+import sys
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+
+from lab import find_browser, open_browser, start_lab  # noqa: E402
+from lab_page import NotebookPage  # noqa: E402
+
+WAYS = ("ours", "interact", "ipympl", "bqplot")
+TARGETS = {"interact": 0.27, "ipympl": 0.6, "bqplot": 1.0}
+PICTURE = "img, canvas, svg.svg-figure, .bqplot svg"
+ROUNDS, PRESSES = 6, 10
+METER = """() => {
+    const meter = window.meter = {began: 0, painted: 0, pending: 0};
+    const frame = () => new Promise(requestAnimationFrame);
+    const changed = async image => {
+        meter.pending += 1;
+        if (image) await image.decode().catch(() => {});
+        await frame();
+        await frame();
+        meter.painted = performance.now();
+        meter.pending -= 1;
+    };
+    const begin = event => { meter.began = event.timeStamp; };
+    addEventListener('keydown', begin, true);
+    addEventListener('pointermove', begin, true);
+    const look = ({target, addedNodes}) => {
+        const element = target.nodeType === 1 ? target : target.parentElement;
+        if (element?.closest('svg')) return changed();
+        for (const node of [element, ...addedNodes]) {
+            const images = node?.tagName === 'IMG' ? [node] : node?.querySelectorAll?.('img') || [];
+            if (node !== element || node.tagName === 'IMG') images.forEach(changed);
+        }
+    };
+    new MutationObserver(records => records.forEach(look)).observe(
+        document.querySelector('.jp-Notebook'),
+        {subtree: true, childList: true, attributes: true, characterData: true});
+    const drawImage = CanvasRenderingContext2D.prototype.drawImage;
+    CanvasRenderingContext2D.prototype.drawImage = function (...given) {
+        if (this.canvas.isConnected) changed();
+        return drawImage.apply(this, given);
+    };
+}"""
+SETTLED = """quiet => meter.painted > meter.began && !meter.pending
+                       && performance.now() - meter.painted > quiet"""
+
+
+class Way:
+    """One way to show the plot, on a page of its own."""
+
+    def __init__(self, browser, lab, folder, name):
+        self.name, self.presses, self.drags = name, [], []
+        path = folder / f"{name}.ipynb"
+        path.write_text(json.dumps(notebook(f"import slider_ways\nslider_ways.{name}()")))
+        notebook_page = NotebookPage(browser, lab, path)
+        notebook_page.choose("Run", "Run All Cells")
+        self.page = notebook_page.page
+        self.handle = self.page.locator(".noUi-handle").nth(1)
+        self.handle.wait_for()
+        self.page.locator(f".jp-OutputArea-output :is({PICTURE})").first.wait_for()
+        self.page.wait_for_timeout(1000)  # whatever a library still does after its first picture
+        self.page.evaluate(METER)
+
+    def take_turn(self, key):
+        """Some presses in one direction, then one fast drag the same way."""
+        self.page.bring_to_front()
+        for _ in range(PRESSES):
+            self.handle.press(key)
+            self.presses.append(self._elapsed())
+        self._drag(0.25 if key == "ArrowRight" else -0.25)
+        self.drags.append(self._elapsed(quiet=1500))
+
+    def _elapsed(self, quiet=300):
+        self.page.wait_for_function(SETTLED, arg=quiet)
+        return self.page.evaluate("meter.painted - meter.began")
+
+    def _drag(self, share):
+        place = self.handle.bounding_box()
+        x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+        track = self.page.locator(".noUi-target").nth(1).bounding_box()["width"]
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + share * track, y, steps=40)
+        self.page.mouse.up()
+
+
+def notebook(source):
+    """A notebook of one cell."""
+    cell = {"cell_type": "code", "id": "way", "metadata": {}, "execution_count": None,
+            "outputs": [], "source": source}
+    kernel = {"name": "python3", "display_name": "Python 3"}
+    return {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+
+
+def report(ways):
+    """Print a row per way, and how ours compares."""
+    print(f"{ROUNDS * PRESSES} key presses and {ROUNDS} drags each, in turn; milliseconds")
+    print(f"{'':<10}{'median':>8}{'95th pct':>10}{'after a drag':>14}")
+    for way in ways:
+        percentile = statistics.quantiles(way.presses, n=20)[-1]
+        print(f"{way.name:<10}{statistics.median(way.presses):8.0f}{percentile:10.0f}"
+              f"{statistics.median(way.drags):14.0f}")
+    mine, *others = ways
+    for way in others:
+        presses, drags = (statistics.median(own) / statistics.median(theirs) for own, theirs in
+                          ((mine.presses, way.presses), (mine.drags, way.drags)))
+        print(f"ours / {way.name}: {presses:.2f} (at most {TARGETS[way.name]}), "
+              f"after a drag {drags:.2f}")
+
+
+def main():
+    names = [name for name in WAYS
+             if name in ("ours", "interact") or importlib.util.find_spec(name)]
+    for name in WAYS:
+        if name not in names:
+            print(f"{name} is not installed: skipped")
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        shutil.copy(HERE / "slider_ways.py", folder)
+        lab = stack.enter_context(start_lab(folder, folder / "home"))
+        browser = stack.enter_context(open_browser(find_browser()))
+        ways = [Way(browser, lab, folder, name) for name in names]
+        for turn in range(ROUNDS):
+            for way in ways:
+                way.take_turn("ArrowLeft" if turn % 2 else "ArrowRight")
+    report(ways)
+
+
+if __name__ == "__main__":
+    main()

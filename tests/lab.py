@@ -1,0 +1,121 @@
+"""JupyterLab as a reader meets it, and a browser to look at it with.
+
+The server, its settings and its kernels live in a temporary folder, so that nothing of the person
+who runs the tests gets in (a trusted notebook, a dark theme) and nothing is left behind.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from playwright.sync_api import sync_playwright
+
+SYSTEM_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+         "--disable-background-networking", "--disable-component-update", "--disable-sync")
+PATIENCE = 60  # seconds: how long a busy machine may take for any one thing
+WARM_UP = "import matplotlib.font_manager, ipywidgets"
+
+
+def find_browser():
+    """The path of a Chromium: the system's, or Playwright's own; None without either."""
+    for name in SYSTEM_BROWSERS:
+        if path := shutil.which(name):
+            return path
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if Path(path).exists() else None
+
+
+@contextmanager
+def open_browser(path):
+    """A headless Chromium that is closed in the end."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Lab:
+    """A running JupyterLab: where its pages are."""
+
+    def __init__(self, url, token):
+        self.url, self.token = url, token
+
+    def address(self, path, view="doc"):
+        """The page of a notebook: ``doc`` shows it alone, ``lab`` with everything around it."""
+        return f"{self.url}{view}/tree/{quote(path)}?token={self.token}"
+
+    def stop(self):
+        """Ask the server to end, which ends its kernels first."""
+        address = f"{self.url}api/shutdown?token={self.token}"
+        urllib.request.urlopen(urllib.request.Request(address, method="POST"), timeout=20).close()
+
+
+@contextmanager
+def start_lab(folder, home):
+    """A JupyterLab with default settings on ``folder``; what else it writes goes to ``home``."""
+    home.mkdir(parents=True, exist_ok=True)
+    environment = _environment(home)
+    token = os.urandom(16).hex()
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root",
+               "--ip=127.0.0.1", "--port=0", f"--IdentityProvider.token={token}",
+               f"--ServerApp.root_dir={folder}",
+               "--LabApp.news_url=None",  # neither news nor new versions: no network
+               "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+    warm_up = subprocess.Popen([sys.executable, "-c", WARM_UP], env=environment,
+                               stderr=subprocess.DEVNULL)
+    with open(home / "server.log", "w") as log:
+        server = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        lab = Lab(_url_of(server, home), token)
+        warm_up.wait()
+        yield lab
+        lab.stop()
+        server.wait(20)
+    finally:
+        warm_up.kill()
+        _end(server)
+
+
+def _environment(home):
+    folders = {f"JUPYTER_{name}_DIR": name.lower() for name in ("CONFIG", "DATA", "RUNTIME")}
+    folders |= {f"JUPYTERLAB_{name}_DIR": name.lower() for name in ("SETTINGS", "WORKSPACES")}
+    folders |= {"HOME": "", "XDG_CACHE_HOME": "cache", "XDG_CONFIG_HOME": "xdg",
+                "IPYTHONDIR": "ipython", "MPLCONFIGDIR": "matplotlib"}
+    outside = {key: value for key, value in os.environ.items()
+               if key not in ("MPLBACKEND", "MATPLOTLIBRC", "PYTHONSTARTUP")}
+    return {**outside, **{name: str(home / folder) for name, folder in folders.items()}}
+
+
+def _url_of(server, home):
+    """The server's own note of where it listens: no port is guessed."""
+    note = home / "runtime" / f"jpserver-{server.pid}.json"
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and server.poll() is None:
+        try:
+            return json.loads(note.read_text())["url"]
+        except (FileNotFoundError, json.JSONDecodeError):
+            time.sleep(0.05)
+    raise RuntimeError(f"JupyterLab did not start:\n{(home / 'server.log').read_text()}")
+
+
+def _end(server):
+    """End it as gently as it lets us: kernels die with a server that was interrupted in peace."""
+    for stop in (server.terminate, server.kill):
+        if server.poll() is not None:
+            return
+        stop()
+        try:
+            server.wait(15)
+        except subprocess.TimeoutExpired:
+            continue

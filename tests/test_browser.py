@@ -1,0 +1,317 @@
+"""The notebooks in JupyterLab and Chromium: what a reader sees and what the controls do.
+
+Every notebook is opened as a stranger would open it: copied, not trusted, not run. The numbers are
+worked out here from the number boxes, with nothing from the package.
+"""
+
+import base64
+import io
+import math
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from lab import find_browser, open_browser, start_lab
+from lab_page import LIVE, NotebookPage, wait_until
+
+FOLDER = Path(__file__).parents[1] / "notebooks"
+START, MASKED, SWAPPED, KEPT = (
+    "00_start_here", "A_standard_mask", "B_random_swap", "C_keep_unchanged")
+NOTEBOOKS = (START, MASKED, SWAPPED, KEPT)
+FAILURES = ("Error displaying widget", "Loading widget...", "model not found", "Traceback")
+LABEL_BLUE = (0x00, 0x72, 0xB2)
+LISTED = ("dog", "cat", "mat", "owl")
+NASTY = "<img src=x onerror=window.hacked=1> costs $5 🐈 猫"
+NASTY_TOKENS = ["<", "img", "src", "=", "x", "onerror", "=", "window", ".", "hacked", "=", "1",
+                ">", "costs", "$", "5", "🐈", "猫"]
+SAMPLE_HEIGHTS = """root => {
+    window.heights = new Set();
+    const look = () => {
+        window.heights.add(root.getBoundingClientRect().height);
+        window.sampling = requestAnimationFrame(look);
+    };
+    look();
+}"""
+COLOURS = """elements => elements.map(element => {
+    const of = (node, name) => getComputedStyle(node)[name].match(/[\\d.]+/g).map(Number);
+    let ground = element;
+    while (ground.parentElement && of(ground, 'backgroundColor')[3] === 0)
+        ground = ground.parentElement;
+    return [element.innerText, of(element, 'color'), of(ground, 'backgroundColor')];
+})"""
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    path = find_browser()
+    if path is None:
+        reason = "no Chromium: install one, or run 'playwright install chromium'"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+    with open_browser(path) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def visit(chromium, tmp_path_factory):
+    """A function that opens a notebook, or returns to the page where it is open already."""
+    place = tmp_path_factory.mktemp("browser")
+    copies = shutil.copytree(FOLDER, place / "notebooks", ignore=shutil.ignore_patterns(".*"))
+    pages = {}
+
+    def open_once(name):
+        if name not in pages:
+            pages[name] = NotebookPage(chromium, lab, copies / f"{name}.ipynb")
+        pages[name].page.bring_to_front()
+        return pages[name]
+
+    with start_lab(copies, place / "home") as lab:
+        yield open_once
+
+
+@pytest.fixture
+def run(visit):
+    """A function that opens a notebook and runs it: the start page by the button that it offers."""
+    return lambda name: visit(name).run_all(press_button=name == START)
+
+
+@pytest.fixture
+def swapped(run):
+    """The explorer of the swapped word, as it starts."""
+    explorer = run(SWAPPED).explorer("logit of cat")
+    explorer.click("Reset")
+    explorer.expect(swap_sentence((0.5, 1.5, 2.0, 0.5)))
+    return explorer
+
+
+@pytest.fixture
+def masking(run):
+    """The explorer of a text of one's own, as it starts."""
+    explorer = run(START).explorer("your text")
+    explorer.click("Reset")
+    expect(explorer.sentence).to_contain_text("40 tokens, 6 slots (15.0 %)")
+    return explorer
+
+
+@pytest.fixture
+def surprisal(run):
+    """The explorer of one probability, as it starts."""
+    explorer = run(START).explorer("probability p")
+    explorer.click("Reset")
+    explorer.expect("p = 0.5, surprisal 0.6931 nats, uniform ln 4 = 1.3863")
+    return explorer
+
+
+def softmax(logits):
+    weights = [math.exp(logit) for logit in logits]
+    return [weight / sum(weights) for weight in weights]
+
+
+def swap_sentence(logits):
+    """What the explorer must say where "cat" stood and the input shows "mat"."""
+    _, cat, mat, _ = softmax(logits)
+    return (f"P(cat) = {cat:.4f}, loss {-math.log(cat):.4f} nats, uniform ln 4 = 1.3863; "
+            f"scored against mat by mistake: {-math.log(mat):.4f}")
+
+
+def logits_of(explorer):
+    return [explorer.number(f"logit of {word}") for word in LISTED]
+
+
+def picture_of(explorer):
+    """The picture's pixels, from the page's own element."""
+    data = explorer.picture.get_attribute("src").split(",", 1)[1]
+    return pixels_of(base64.b64decode(data))
+
+
+def bar_height(explorer):
+    """Pixels of the label's bar with its outline: the longest blue column in the upper left."""
+    pixels = picture_of(explorer)
+    height, width, _ = pixels.shape
+    upper_left = pixels[:int(0.55 * height), :int(0.57 * width)]
+    return int((upper_left == LABEL_BLUE).all(axis=-1).sum(axis=0).max()) + 2
+
+
+def screenshot(locator):
+    """What is painted there; JupyterLab shows nothing at all for a moment after scrolling."""
+    locator.scroll_into_view_if_needed()
+    wait_until(locator.page, lambda: (pixels_of(locator.screenshot()) != 255).any())
+    return pixels_of(locator.screenshot())
+
+
+def pixels_of(encoded):
+    return np.asarray(Image.open(io.BytesIO(encoded)).convert("RGB"))
+
+
+def cut_out(frame, place):
+    """The part of a half-size picture of the screen that lies in a bounding box."""
+    x, y, width, height = (round(place[name] / 2) for name in ("x", "y", "width", "height"))
+    return pixels_of(frame)[y:y + height, x:x + width]
+
+
+def assert_plot_on_white(pixels):
+    """A plot was painted: ink of several colours on a ground that is white, corner to corner."""
+    corners = pixels[[2, 2, -3, -3], [2, -3, 2, -3]]
+    assert (corners == 255).all(), f"the picture's corners are {corners.tolist()}"
+    assert 0.02 < (pixels != 255).any(axis=-1).mean() < 0.6
+    assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 10
+    assert (pixels == LABEL_BLUE).all(axis=-1).any()
+
+
+def contrast(*colours):
+    """The ratio of the Web Content Accessibility Guidelines between text and its ground."""
+    light, dark = sorted(map(luminance, colours), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour):
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+              for c in (channel / 255 for channel in colour[:3])]
+    return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+class TestEachNotebook:
+    """As found, and after Run All. The methods build on one page, in this order."""
+
+    def test_unrun_it_shows_each_explorer_as_a_still_picture(self, visit, name):
+        notebook = visit(name)
+        assert len(notebook.stills) == (2 if name == START else 1)
+        for _, picture in notebook.stills:
+            still = notebook.still(picture)
+            assert still.evaluate("image => image.naturalWidth * image.naturalHeight") > 0
+            assert_plot_on_white(screenshot(still))
+        assert [text for text in FAILURES if text in notebook.text] == []
+
+    def test_it_runs_to_the_end(self, run, name):
+        cells = run(name).saved_when_done()
+        kinds = {output.get("name", output["output_type"])
+                 for cell in cells for output in cell["outputs"]}
+        assert not kinds & {"error", "stderr"}
+
+    def test_run_it_shows_each_explorer_once(self, run, name):
+        notebook = run(name)
+        for index, (sentence, _) in enumerate(notebook.stills):
+            explorer = notebook.page.locator(LIVE).nth(index)
+            cell = explorer.locator("xpath=ancestor::*[contains(@class, 'jp-CodeCell')]")
+            expect(cell.locator(".jp-OutputArea img")).to_have_count(1)
+            expect(cell.get_by_alt_text(sentence, exact=True)).to_be_visible()
+            expect(explorer.locator(".mlm-sentence")).to_have_text(sentence)
+            assert_plot_on_white(screenshot(explorer.locator("img.mlm-picture")))
+        assert [text for text in FAILURES if text in notebook.text] == []
+
+
+def test_arrow_key_moves_a_logit(swapped):
+    before = swapped.picture.get_attribute("src")
+    swapped.handle("logit of cat").press("ArrowRight")
+    swapped.expect("P(cat) = 0.3167, loss 1.1498 nats, uniform ln 4 = 1.3863; "
+                   "scored against mat by mistake: 0.7498")
+    assert swapped.number("logit of cat") == 1.6
+    assert swapped.picture.get_attribute("src") != before
+
+
+def test_typed_logit_is_taken(swapped):
+    swapped.type_number("logit of mat", "-1.25")
+    swapped.expect(swap_sentence((0.5, 1.5, -1.25, 0.5)))
+
+
+def test_drag_moves_the_bar_with_the_numbers(swapped):
+    low, p_before = bar_height(swapped), softmax(logits_of(swapped))[1]
+    swapped.drag("logit of cat", 60)
+    swapped.expect_sentence_of(lambda: swap_sentence(logits_of(swapped)))
+    p_after = softmax(logits_of(swapped))[1]
+    assert p_after > 2 * p_before
+    assert bar_height(swapped) == pytest.approx(low * p_after / p_before, abs=3)
+
+
+def test_drag_shows_a_whole_picture_in_every_frame(swapped):
+    """No blank in between, and the page keeps its height, or the handle would leave the mouse."""
+    swapped.root.evaluate(SAMPLE_HEIGHTS)
+    with swapped.filmed() as frames:
+        place = swapped.picture.bounding_box()
+        for distance in (90, -90):
+            swapped.drag("logit of cat", distance)
+        swapped.expect_sentence_of(lambda: swap_sentence(logits_of(swapped)))
+    heights = swapped.page.evaluate("cancelAnimationFrame(window.sampling), [...window.heights]")
+    assert len(heights) == 1
+    pictures = [cut_out(frame, place) for frame in frames]
+    assert len({picture.tobytes() for picture in pictures}) > 5
+    assert min((picture < 200).any(axis=-1).mean() for picture in pictures) > 0.02
+
+
+def test_presets_and_reset(swapped):
+    swapped.click("Uniform")
+    swapped.expect("P(cat) = 0.2500, loss 1.3863 nats, uniform ln 4 = 1.3863; "
+                   "scored against mat by mistake: 1.3863")
+    assert logits_of(swapped) == [0, 0, 0, 0]
+    swapped.click("Reset")
+    swapped.expect("P(cat) = 0.2955, loss 1.2192 nats, uniform ln 4 = 1.3863; "
+                   "scored against mat by mistake: 0.7192")
+    assert logits_of(swapped) == [0.5, 1.5, 2, 0.5]
+
+
+def test_number_out_of_range_is_refused_and_the_old_one_stands(swapped):
+    before = swapped.picture.get_attribute("src")
+    swapped.type_number("logit of cat", "99")
+    expect(swapped.notice).to_contain_text("99 is not possible for “logit of cat”")
+    expect(swapped.notice).to_contain_text("from −10 to 10")
+    expect(swapped.box("logit of cat")).to_have_value("1.5")
+    assert swapped.picture.get_attribute("src") == before
+    swapped.handle("logit of cat").press("ArrowLeft")
+    swapped.expect(swap_sentence((0.5, 1.4, 2.0, 0.5)))
+    expect(swapped.notice).to_have_count(0)
+
+
+def test_probability_goes_down_to_the_impossible(surprisal):
+    surprisal.handle("probability p").press("ArrowRight")
+    surprisal.expect("p = 0.51, surprisal 0.6733 nats, uniform ln 4 = 1.3863")
+    surprisal.handle("probability p").press("Home")
+    surprisal.expect("p = 0, surprisal ∞ nats, uniform ln 4 = 1.3863")
+    assert_plot_on_white(picture_of(surprisal))
+
+
+def test_text_of_any_kind_is_shown_as_text(masking):
+    masking.box("your text").fill(NASTY)
+    expect(masking.sentence).to_contain_text("20 tokens, 3 slots (15.0 %)")
+    original = masking.root.get_by_role("row").filter(has_text="original").get_by_role("cell")
+    expect(original).to_have_text(["[CLS]", *NASTY_TOKENS, "[SEP]"])
+    expect(masking.root.locator("img")).to_have_count(1)
+    assert masking.page.evaluate("window.hacked") is None
+
+
+@pytest.mark.parametrize(("name", "content", "complaint"), [
+    ("big.txt", b"a " * 500_001, "big.txt has 1,000,002 bytes and the limit is 1,000,000"),
+    ("latin.txt", b"caf\xe9", "latin.txt is not UTF-8 at byte 3"),
+], ids=["too large", "not UTF-8"])
+def test_file_that_cannot_be_read_is_refused(masking, name, content, complaint):
+    text = masking.box("your text").input_value()
+    before = masking.picture.get_attribute("src")
+    masking.upload({"name": name, "mimeType": "text/plain", "buffer": content})
+    expect(masking.notice).to_contain_text(complaint)
+    assert masking.box("your text").input_value() == text
+    assert masking.picture.get_attribute("src") == before
+
+
+def test_dark_theme(run):
+    notebook = run(KEPT)
+    notebook.choose("Settings", "Theme", "JupyterLab Dark")
+    try:
+        expect(notebook.page.locator("body[data-jp-theme-light=false]")).to_have_count(1)
+        explorer = notebook.explorer("logit of cat")
+        assert_plot_on_white(screenshot(explorer.picture))
+        texts = explorer.root.locator("p, th, td, caption, label").filter(visible=True)
+        ratios = {text: contrast(colour, ground)
+                  for text, colour, ground in texts.evaluate_all(COLOURS)}
+        assert ratios[explorer.sentence.inner_text()] >= 4.5
+        assert {text: ratio for text, ratio in ratios.items() if ratio < 4.5} == {}
+    finally:
+        notebook.choose("Settings", "Theme", "JupyterLab Light")
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_scripts_ran_without_errors(run, name):
+    assert run(name).errors == []
