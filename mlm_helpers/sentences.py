@@ -38,8 +38,9 @@ def check_sentence(slot):
     """
     terms = ", ".join(map(decimal, slot.probabilities))
     side = "below" if slot.loss < slot.uniform else "not below"
+    reference = uniform_phrase(slot.vocab_size, slot.uniform)
     return (f"p {terms}, unrounded, add up to {decimal(slot.probabilities.sum())}; "
-            f"loss {decimal(slot.loss)} is {side} the {uniform_phrase(slot.vocab_size, slot.uniform)}")
+            f"loss {decimal(slot.loss)} is {side} the {reference}")
 
 
 def uniform_phrase(vocab_size, uniform, unit=NATS):

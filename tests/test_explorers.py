@@ -43,11 +43,20 @@ SENTENCE_OF = {
 SIZES = (4, 30_000, 30_522, 50_265, 119_547, 250_002)
 
 
+@pytest.fixture(scope="module")
+def made():
+    """One explorer of each kind for many tests: what Reset undoes need not be made again."""
+    return {kind: make() for kind, make in MAKERS.items()}
+
+
 @pytest.fixture(autouse=True)
-def widgets_closed():
+def new_widgets_closed(made):
     """ipywidgets keeps every widget until it is closed."""
+    living = widgets.widget._instances
+    before = set(living)
     yield
-    widgets.Widget.close_all()
+    for key in set(living) - before:
+        living[key].close()
 
 
 @pytest.fixture(params=MAKERS)
@@ -56,8 +65,22 @@ def kind(request):
 
 
 @pytest.fixture
-def explorer(kind):
-    return MAKERS[kind]()
+def explorer(kind, made):
+    made[kind].reset()
+    return made[kind]
+
+
+@pytest.fixture
+def swap(made):
+    """The softmax explorer of the random swap."""
+    made["softmax"].reset()
+    return made["softmax"]
+
+
+@pytest.fixture
+def surprisal(made):
+    made["surprisal"].reset()
+    return made["surprisal"]
 
 
 @pytest.fixture
@@ -231,7 +254,8 @@ def test_every_slider_move_draws_once(explorer, n_drawn):
         assert len(n_drawn) == 2, slider.name
 
 
-def test_reset_returns_to_exactly_the_start(explorer):
+def test_reset_returns_to_exactly_the_start(kind):
+    explorer = MAKERS[kind]()
     start = state(explorer)
     scramble(explorer)
     moved = state(explorer)
@@ -291,21 +315,19 @@ def test_presets_in_every_vocabulary(softmax):
     assert (softmax.vocab_size.value, loss_of(softmax)[0]) == (4, softmax.example.answers["loss"])
 
 
-def test_vocabulary_buttons_name_the_size_that_they_set():
-    explorer = explore_softmax(RANDOM_SWAP)
+def test_vocabulary_buttons_name_the_size_that_they_set(swap):
     for size in reversed(SIZES):
-        (caption,) = (caption for caption in captions(explorer)
+        (caption,) = (caption for caption in captions(swap)
                       if caption.replace("\u202f", "").endswith(f" {size}"))
-        click(explorer, caption)
-        assert explorer.vocab_size.value == explorer.vocab_size.box.value == size
-        assert explorer.rest_logit.box.disabled == (size == 4)
-        check_softmax(explorer)
+        click(swap, caption)
+        assert swap.vocab_size.value == swap.vocab_size.box.value == size
+        assert swap.rest_logit.box.disabled == (size == 4)
+        check_softmax(swap)
 
 
-def test_confident_and_wrong_puts_the_shown_word_ahead():
-    explorer = explore_softmax(RANDOM_SWAP)
-    click(explorer, "Confident and wrong")
-    assert [control.value for control in explorer.logits] == [0, 0, 10, 0]
+def test_confident_and_wrong_puts_the_shown_word_ahead(swap):
+    click(swap, "Confident and wrong")
+    assert [control.value for control in swap.logits] == [0, 0, 10, 0]
 
 
 def test_a_vocabulary_of_one_word():
@@ -327,22 +349,21 @@ def test_an_example_beyond_the_sliders_is_refused_with_its_logit():
         explore_softmax(WorkedExample(Slot(("tea", "rum"), (12.0, 0.0), label=0)))
 
 
-def test_the_working_and_the_ribbon_follow_the_sliders():
-    explorer = explore_softmax(RANDOM_SWAP)
-    explorer.logits[2].value = 0.0
-    explorer.shown.label = "owl"
-    rows = Tables(explorer.working.value).rows
+def test_the_working_and_the_ribbon_follow_the_sliders(swap):
+    swap.logits[2].value = 0.0
+    swap.shown.label = "owl"
+    rows = Tables(swap.working.value).rows
     assert rows[3][:3] == ["mat", "0", "1.000000"]
-    assert Tables(explorer.ribbon.value).rows[1][2] == "owl"
-    explorer.unit.value = "bits"
-    assert "bits" in Tables(explorer.working.value).outside
+    assert Tables(swap.ribbon.value).rows[1][2] == "owl"
+    swap.unit.value = "bits"
+    assert "bits" in Tables(swap.working.value).outside
 
 
 # Surprisal presets
 
 
 @pytest.mark.parametrize(
-    ("caption", "surprisal"),
+    ("caption", "nats"),
     [
         ("Certain (1)", "0.0000"),
         ("Coin toss (1/2)", "0.6931"),
@@ -351,19 +372,17 @@ def test_the_working_and_the_ribbon_follow_the_sliders():
         ("Impossible (0)", INFINITY),
     ],
 )
-def test_surprisal_presets(caption, surprisal):
-    explorer = explore_surprisal()
-    click(explorer, caption)
-    assert f"surprisal {surprisal} nats" in explorer.sentence
-    check_surprisal(explorer)
+def test_surprisal_presets(surprisal, caption, nats):
+    click(surprisal, caption)
+    assert f"surprisal {nats} nats" in surprisal.sentence
+    check_surprisal(surprisal)
 
 
 @pytest.mark.parametrize("p", [0.125, 1e-9, 1e-300, 5e-324, 0.9999])
-def test_a_typed_probability_between_the_steps_stands(p):
-    explorer = explore_surprisal()
-    explorer.probability.box.value = p
-    assert explorer.probability.box.value == pytest.approx(p, rel=1e-9)
-    check_surprisal(explorer)
+def test_a_typed_probability_between_the_steps_stands(surprisal, p):
+    surprisal.probability.box.value = p
+    assert surprisal.probability.box.value == pytest.approx(p, rel=1e-9)
+    check_surprisal(surprisal)
 
 
 # Without a kernel
@@ -444,7 +463,7 @@ def test_an_error_within_a_hold_does_not_stop_later_drawing(kind, explorer):
 # Any words
 
 
-WORDS = [word for word in HOSTILE if word.strip()]
+WORDS = [*{shown: word for word, shown in HOSTILE.items() if word.strip()}.values()]
 
 
 @pytest.mark.parametrize(("one", "other"), [*zip(WORDS[::2], WORDS[1::2], strict=False), ("", "a")],
@@ -675,26 +694,24 @@ def crowded(figure, touching=3):
 @pytest.mark.parametrize("unit", ["nats", "bits"])
 @pytest.mark.parametrize("caption", ["Worked example", "Uniform", "Confident and right",
                                      "Confident and wrong"])
-def test_no_text_overlaps_another_or_leaves_the_picture(caption, unit):
-    explorer = explore_softmax(RANDOM_SWAP)
-    explorer.unit.value = unit
-    click(explorer, caption)
+def test_no_text_overlaps_another_or_leaves_the_picture(swap, caption, unit):
+    swap.unit.value = unit
+    click(swap, caption)
     for size in (4, 30_000, 250_002):
-        explorer.vocab_size.value = size
-        assert not crowded(explorer.figure.figure), size
+        swap.vocab_size.value = size
+        assert not crowded(swap.figure.figure), size
 
 
 @pytest.mark.parametrize("label_logit", [-10, 10])
 @pytest.mark.parametrize("size", [4, 30_522])
-def test_tiny_numbers_do_not_overlap(label_logit, size):
-    explorer = explore_softmax(STANDARD_MASK)
-    explorer.vocab_size.value = size
-    with explorer.hold():
-        explorer.rest_logit.value = -10
-        for control in explorer.logits:
+def test_tiny_numbers_do_not_overlap(swap, label_logit, size):
+    with swap.hold():
+        swap.vocab_size.value = size
+        swap.rest_logit.value = -10
+        for control in swap.logits:
             control.value = -label_logit
-        explorer.logits[1].value = label_logit
-    assert not crowded(explorer.figure.figure)
+        swap.logits[1].value = label_logit
+    assert not crowded(swap.figure.figure)
 
 
 @pytest.mark.parametrize("size", [4, 30_522])
@@ -715,13 +732,11 @@ def test_many_words_do_not_overlap(n_words):
 
 @pytest.mark.parametrize("unit", ["nats", "bits"])
 @pytest.mark.parametrize("p", [1, 0.2, 0.05, 1e-9, 1e-300, 0])
-def test_no_text_of_the_surprisal_plot_overlaps_or_leaves_it(p, unit):
-    explorer = explore_surprisal()
-    explorer.unit.value = unit
+def test_no_text_of_the_surprisal_plot_overlaps_or_leaves_it(surprisal, p, unit):
+    surprisal.choose(unit=unit, probability=p)
     for size in (2, 250_002):
-        explorer.vocab_size.value = size
-        explorer.probability.value = p
-        assert not crowded(explorer.figure.figure), size
+        surprisal.vocab_size.value = size
+        assert not crowded(surprisal.figure.figure), size
 
 
 @pytest.mark.parametrize("text", ["", "cat", "word " * 2000])
@@ -732,8 +747,7 @@ def test_no_text_of_the_branch_shares_overlaps_or_leaves_the_picture(text):
         assert not crowded(explorer.figure.figure)
 
 
-@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
-def test_type_is_14_points_or_larger(make):
-    figure = make().figure.figure
+def test_type_is_14_points_or_larger(explorer):
+    figure = explorer.figure.figure
     sizes = {text.get_fontsize() for text in figure.findobj(Text) if text.get_text()}
     assert min(sizes) >= 14

@@ -50,7 +50,7 @@ class SurprisalExplorer(Explorer):
         self.curve.move((probability, loss * unit.per_nat), uniform * unit.per_nat, [
             f"p = {short(probability)}, surprisal {decimal(loss * unit.per_nat)} {unit.name}",
             uniform_phrase(vocab_size, uniform, unit),
-            "no upper end: −ln p grows without bound" if not probability else "",
+            f"no upper end: −{unit.log} p grows without bound" if not probability else "",
         ])
         self.figure.draw(surprisal_sentence(probability, loss, vocab_size, uniform, unit))
 
