@@ -17,7 +17,7 @@ from mlm_helpers.controls import NumberSlider
 from mlm_helpers.examples import KEEP_UNCHANGED, RANDOM_SWAP, STANDARD_MASK, WorkedExample
 from mlm_helpers.explorers import explore_masking, explore_softmax, explore_surprisal
 from mlm_helpers.explorers import masking as masking_module
-from mlm_helpers.explorers import softmax as softmax_module
+from mlm_helpers.explorers import slot_picture as slot_picture_module
 from mlm_helpers.explorers import surprisal as surprisal_module
 from mlm_helpers.live import LiveFigure
 from mlm_helpers.ribbons import PER_PAGE
@@ -36,7 +36,7 @@ MAKERS = {
     "masking": explore_masking,
 }
 SENTENCE_OF = {
-    "softmax": (softmax_module, "slot_sentence"),
+    "softmax": (slot_picture_module, "slot_sentence"),
     "surprisal": (surprisal_module, "surprisal_sentence"),
     "masking": (masking_module, "masking_sentence"),
 }

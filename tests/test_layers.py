@@ -30,14 +30,17 @@ MAY_IMPORT = {
     "ribbons": "wording tables",
     "derivations": "losses slots examples wording tables",
     "quick_text": "matplotlib numpy",
-    "plots": "matplotlib numpy fonts colours quick_text wording",
+    "figures": "matplotlib fonts quick_text wording",
+    "plots": "matplotlib numpy colours figures fonts wording",
+    "mask_plots": "matplotlib colours figures fonts wording",
     "live": "matplotlib ipywidgets PIL numpy colours fonts",
     "controls": "ipywidgets traitlets wording",
 }
 ALL_ABOVE = " ".join([*MAY_IMPORT, "ipywidgets numpy"])
 MAY_IMPORT |= {
     "explorers.base": ALL_ABOVE,
-    "explorers.softmax": f"{ALL_ABOVE} explorers.base",
+    "explorers.slot_picture": ALL_ABOVE,
+    "explorers.softmax": f"{ALL_ABOVE} explorers.base explorers.slot_picture",
     "explorers.masking": f"{ALL_ABOVE} explorers.base",
     "explorers.surprisal": f"{ALL_ABOVE} explorers.base",
     "explorers": "explorers.softmax explorers.masking explorers.surprisal",

@@ -17,9 +17,10 @@ from PIL import Image
 
 from mlm_helpers.examples import RANDOM_SWAP, STANDARD_MASK
 from mlm_helpers.explorers import explore_masking, explore_softmax, explore_surprisal
-from mlm_helpers.explorers.softmax import SlotPicture
+from mlm_helpers.explorers.slot_picture import SlotPicture
+from mlm_helpers.figures import white_figure
 from mlm_helpers.live import HINT, LiveFigure, encode
-from mlm_helpers.plots import plot_bars, white_figure
+from mlm_helpers.plots import plot_bars
 from mlm_helpers.wording import UNITS
 from test_wording import HOSTILE
 

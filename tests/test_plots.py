@@ -15,14 +15,9 @@ from mlm_helpers.colours import (
     SHOWN_ORANGE,
     palette_image,
 )
-from mlm_helpers.plots import (
-    name_bars,
-    plot_bars,
-    plot_branch_shares,
-    plot_ribbon,
-    plot_surprisal,
-    white_figure,
-)
+from mlm_helpers.figures import white_figure
+from mlm_helpers.mask_plots import plot_branch_shares, plot_ribbon
+from mlm_helpers.plots import name_bars, plot_bars, plot_surprisal
 from mlm_helpers.wording import BITS, NATS
 from test_wording import HOSTILE, INFINITY, MINUS
 

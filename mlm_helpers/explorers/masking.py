@@ -7,10 +7,11 @@ import numpy as np
 
 from mlm_helpers.controls import NumberSlider, button_row, buttons, choice, row
 from mlm_helpers.explorers.base import Explorer
+from mlm_helpers.figures import white_figure
 from mlm_helpers.live import LiveFigure, still_picture
+from mlm_helpers.mask_plots import plot_branch_shares, plot_ribbon
 from mlm_helpers.masked_text import mask_text
 from mlm_helpers.masking import expected_branch_counts
-from mlm_helpers.plots import plot_branch_shares, plot_ribbon, white_figure
 from mlm_helpers.ribbons import BRANCH_MARKS, Ribbon
 from mlm_helpers.sentences import masking_sentence
 from mlm_helpers.tables import number_table

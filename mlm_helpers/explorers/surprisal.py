@@ -4,9 +4,10 @@ from functools import partial
 
 from mlm_helpers.controls import NumberSlider, button_row, buttons, choice, row
 from mlm_helpers.explorers.base import Explorer
+from mlm_helpers.figures import white_figure
 from mlm_helpers.live import LiveFigure
 from mlm_helpers.losses import surprisal, uniform_loss
-from mlm_helpers.plots import plot_surprisal, white_figure
+from mlm_helpers.plots import plot_surprisal
 from mlm_helpers.sentences import surprisal_sentence, uniform_phrase
 from mlm_helpers.wording import UNITS, decimal, short
 
