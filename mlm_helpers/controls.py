@@ -138,7 +138,8 @@ def _button(caption, action):
 
 def row(*children):
     """Controls side by side, on as many lines as the width asks for."""
-    return widgets.HBox(children, layout=widgets.Layout(flex_flow="row wrap", align_items="center"))
+    return widgets.HBox(children, layout=widgets.Layout(
+        flex_flow="row wrap", align_items="center", grid_gap="2px 12px"))
 
 
 def button_row(name, actions):

@@ -61,8 +61,10 @@ class LiveFigure:
             self._canvas.draw()
             self._background = self._canvas.copy_from_bbox(self.figure.bbox)
         self._canvas.restore_region(self._background)
+        renderer = self._canvas.get_renderer()
         for artist in self._moving:
-            self.figure.draw_artist(artist)
+            if artist.get_visible():
+                artist.draw(renderer)
         self.sentence = sentence
         self.widget.value = self._markup(encode(self.pixels()))
 

@@ -77,9 +77,9 @@ def plot_ribbon(ax, rows, backgrounds):
         A colour per token.
     """
     ax.set_axis_off()
-    ax.set_xlim(-1.2, len(backgrounds))
+    ax.set_xlim(-1.2, len(backgrounds) + 0.02)  # with room for the boxes' outer lines
     room = 0.95 * ax.get_window_extent().width / (len(backgrounds) + 1.2)
-    ax.set_ylim(len(rows), 0)
+    ax.set_ylim(len(rows) + 0.02, -0.02)
     for row, (heading, texts) in enumerate(rows):
         ax.text(-0.15, row + 0.5, heading, ha="right", va="center", fontsize=FONT_SIZE)
         for column, (text, colour) in enumerate(zip(texts, backgrounds, strict=True)):

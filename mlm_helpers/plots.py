@@ -21,6 +21,7 @@ from mlm_helpers.wording import decimal
 
 _ROOM_ABOVE = 0.68
 _MOST_NUMBERED = 6
+_ABOVE_AXES = 4  # a point at p = 0 lies on the numbers of the axis
 _CEILINGS = (2, 4, 8, 12, 16, 24, 36, 48, 72)
 
 
@@ -110,15 +111,16 @@ class SurprisalCurve:
                                 zorder=BELOW_WHAT_MOVES)
         (self.uniform,) = ax.plot([0, 1], [0, 0], color="black", linestyle="--",
                                   linewidth=LINE_WIDTH)
-        (self.mistake,) = ax.plot([], [], "X", color=SHOWN_ORANGE, markersize=13,
-                                  markeredgecolor="black", clip_on=False)
-        (self.point,) = ax.plot([], [], "o", color=LABEL_BLUE, markersize=12,
-                                markeredgecolor="black", clip_on=False)
+        looks = {"markeredgecolor": "black", "clip_on": False, "zorder": _ABOVE_AXES}
+        (self.mistake,) = ax.plot([], [], "X", color=SHOWN_ORANGE, markersize=13, **looks)
+        (self.point,) = ax.plot([], [], "o", color=LABEL_BLUE, markersize=12, **looks)
         heights = (0.93, 0.84, 0.75)
         self.readouts = [moving_text(ax, 0.22, y, transform=ax.transAxes, va="center")
                          for y in heights]
+        pixel = 1 / ax.get_window_extent().width
+        centre, left, right = (0.22 - away * pixel for away in (17, 28, 6))
         self._keys = [ax.plot(x, [y] * len(x), transform=ax.transAxes, **_key_of(line))[0]
-                      for x, y, line in zip(([0.17], [0.13, 0.2], [0.17]), heights,
+                      for x, y, line in zip(([centre], [left, right], [centre]), heights,
                                             (self.point, self.uniform, self.mistake), strict=True)]
 
     @property

@@ -22,16 +22,19 @@ class Explorer(widgets.VBox):
     figure : LiveFigure
         The picture.
     controls, below : list of widgets
-        What stands above and below the picture.
+        What stands before the picture (beside it where the page is wide, else above) and below it.
     """
 
     def __init__(self, figure, controls, below=()):
         self.figure = figure
         self.notice = widgets.HTML()
         self._held = False
-        super().__init__([*controls, self.notice, figure.widget, *below])
+        left = widgets.VBox([*controls, self.notice],
+                            layout=widgets.Layout(flex="1 1 34em", min_width="0"))
+        right = widgets.VBox([figure.widget, *below],
+                             layout=widgets.Layout(flex="0 1 964px", min_width="0"))
+        super().__init__([left, right], layout=widgets.Layout(flex_flow="row wrap"))
         self.add_class("mlm-explorer")
-        self.layout.max_width = "80em"  # on a wide screen the sliders stay above the picture
 
     def show_state(self):
         """Read the controls and draw; what it raises is shown in the notice."""

@@ -51,7 +51,7 @@ class MaskingExplorer(Explorer):
         self.ribbon, self.counts = widgets.HTML(), widgets.HTML()
         self.masked = None
         super().__init__(LiveFigure(drawing, self.shares.artists), self._arranged(),
-                         [self.counts])
+                         [self.ribbon, self.pager, self.counts])
         self.follow(self.text, self.policy, self.mlm_probability, self.seed)
         self.page.observe(self._show_ribbon, "value")
         self.upload.observe(self._take_file, "value")
@@ -77,8 +77,8 @@ class MaskingExplorer(Explorer):
         options = row(self.policy, self.upload,
                       *buttons({"New draw": self.draw_again, "Reset": self.reset}))
         splitting = widgets.HTML(f'<p style="font-size: 14px; line-height: 1.4">{_SPLITTING}</p>')
-        return [button_row("Presets", texts), self.text, splitting, self.mlm_probability, self.seed,
-                options, self.ribbon, self.pager]
+        return [button_row("Presets", texts), self.text, self.mlm_probability, self.seed, options,
+                splitting]
 
     def draw_again(self):
         """Go on to the next seed."""

@@ -13,17 +13,17 @@ class SlotPicture:
     """The figure of one slot: softmax bars, the gradient below them, the surprisal curve beside."""
 
     def __init__(self, tokens):
-        drawing = white_figure(9.6, 4.9)
+        drawing = white_figure(9.6, 3.9)
         n_bars = len(tokens) + 1
-        self._bars_axes = drawing.add_axes((0.055, 0.46, 0.50, 0.46))
-        self._gradient_axes = drawing.add_axes((0.055, 0.03, 0.50, 0.27))
-        self.bars = plot_bars(self._bars_axes, n_bars, "softmax p", (0, 1.12))
+        self._bars_axes = drawing.add_axes((0.055, 0.47, 0.50, 0.44))
+        self._gradient_axes = drawing.add_axes((0.055, 0.03, 0.50, 0.265))
+        self.bars = plot_bars(self._bars_axes, n_bars, "softmax p", (0, 1.26))
         self.gradient = plot_bars(self._gradient_axes, n_bars, "gradient p − one-hot",
-                                  (-1.05, 1.55))
+                                  (-1.05, 2.0))
         self._bars_axes.set_yticks([0, 0.5, 1])
         self._gradient_axes.set_yticks([-1, 0, 1])
         *_, self._rest_name = name_bars(self._bars_axes, [*tokens, "all others"])
-        self.curve = plot_surprisal(drawing.add_axes((0.645, 0.14, 0.335, 0.78)))
+        self.curve = plot_surprisal(drawing.add_axes((0.645, 0.165, 0.335, 0.745)))
         self._short_names = [fitted(drawing, token, _NAME_ROOM) for token in tokens]
         self._n_shown = n_bars
         moving = [*self.bars.artists, *self.gradient.artists, *self.curve.artists]
