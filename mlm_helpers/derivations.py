@@ -6,7 +6,7 @@ show six digits or more, so that a calculator fed with them reaches the same fou
 
 import math
 import re
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from mlm_helpers.losses import surprisal
 from mlm_helpers.tables import number_table
@@ -184,11 +184,9 @@ class Comparison:
         slot = self.example.slot
         exact = [decimal(value) for value in (slot.weights[slot.label], slot.weights.sum(),
                                               slot.label_probability, slot.loss)]
-        by_hand = calculator_row(slot)
-        rounded = [decimal(value) for value in (by_hand.weight, by_hand.normaliser,
-                                                by_hand.label_probability, by_hand.loss)]
-        names = ("weight", "normaliser", "label_probability", "loss")
-        printed = [self._printed(name, text) for name, text in zip(names, exact, strict=True)]
+        by_hand = asdict(calculator_row(slot))
+        rounded = [decimal(value) for value in by_hand.values()]
+        printed = [self._printed(name, text) for name, text in zip(by_hand, exact, strict=True)]
         rows = [["carried unrounded", *exact[:3], f"**{exact[3]}**"],
                 ["rounded at each step", *rounded], ["the source page", *printed]]
         return "\n".join(["| | exp | sum | divide | −ln |", "|:--|--:|--:|--:|--:|",

@@ -33,7 +33,6 @@ class WorkedExample:
     """
 
     slot: Slot
-    title: str = "An example of your own"
     sentence: tuple = ()
     position: int = 0
     answers: Mapping = field(default_factory=dict)
@@ -45,7 +44,6 @@ _SENTENCE = ("The", "cat", "sat", "down", ".")
 
 STANDARD_MASK = WorkedExample(
     slot=Slot(_WORDS, (1.0, 2.0, 0.0, 1.0), label=1),
-    title="The slot shows [MASK]",
     sentence=_SENTENCE,
     position=1,
     answers={
@@ -68,7 +66,6 @@ STANDARD_MASK = WorkedExample(
 
 RANDOM_SWAP = WorkedExample(
     slot=Slot(_WORDS, (0.5, 1.5, 2.0, 0.5), label=1, shown=2),
-    title="The slot shows another word",
     sentence=_SENTENCE,
     position=1,
     answers={
@@ -87,7 +84,6 @@ RANDOM_SWAP = WorkedExample(
 
 KEEP_UNCHANGED = WorkedExample(
     slot=Slot(_WORDS, (0.0, 3.0, 0.0, 0.0), label=1, shown=1),
-    title="The slot shows the true word",
     sentence=_SENTENCE,
     position=1,
     answers={

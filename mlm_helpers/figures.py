@@ -22,16 +22,16 @@ def white_figure(width, height):
     return figure
 
 
-def prepare(ax, title, font_size=FONT_SIZE):
+def prepare(ax, title):
     """Give axes their title, the size of their type, and a frame on two sides only."""
     ax.set_title(title, fontsize=FONT_SIZE, loc="left")
-    ax.tick_params(labelsize=font_size, width=1)
+    ax.tick_params(labelsize=FONT_SIZE, width=1)
     ax.spines[["top", "right"]].set_visible(False)
 
 
-def moving_text(ax, x, y, fontsize=FONT_SIZE, **looks):
+def moving_text(ax, x, y, **looks):
     """Add an empty text whose words will change."""
-    return ax.add_artist(QuickText(x, y, "", fontsize=fontsize, parse_math=False, **looks))
+    return ax.add_artist(QuickText(x, y, "", fontsize=FONT_SIZE, parse_math=False, **looks))
 
 
 def fitted(figure, text, room):

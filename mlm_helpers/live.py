@@ -100,9 +100,14 @@ def _in_drawing_order(figure, moving):
 
 def still_picture(figure, sentence):
     """PNG bytes of a figure that never moves, with its sentence."""
+    return encode(with_caption(_drawn(figure), sentence))
+
+
+def _drawn(figure):
+    """A whole figure as pixels, shape (height, width, 4)."""
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
-    return encode(with_caption(np.asarray(canvas.buffer_rgba()), sentence))
+    return np.asarray(canvas.buffer_rgba())
 
 
 def encode(pixels):
@@ -129,6 +134,4 @@ def with_caption(pixels, sentence):
         text, families = drawable(line)
         strip.text(0.01, 1 - (row + 0.5) * _LINE_HEIGHT / height, text, fontsize=14, va="center",
                    fontfamily=families, parse_math=False, style="italic" if line == HINT else None)
-    canvas = FigureCanvasAgg(strip)
-    canvas.draw()
-    return np.vstack([pixels, np.asarray(canvas.buffer_rgba())])
+    return np.vstack([pixels, _drawn(strip)])

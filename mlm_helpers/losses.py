@@ -10,9 +10,10 @@ can be 0.0, and inf where the true class has no probability at all.
 
 import math
 import operator
-from numbers import Integral
 
 import numpy as np
+
+from mlm_helpers.checks import check_whole
 
 IGNORE_INDEX = -100
 """The label that says "this slot does not count", as in PyTorch and Hugging Face."""
@@ -265,8 +266,8 @@ def uniform_loss(vocab_size, n_slots=1):
     >>> round(uniform_loss(30_000), 4), round(uniform_loss(30_000, n_slots=2), 4)
     (10.309, 20.6179)
     """
-    _check_whole("vocab_size", vocab_size, 1)
-    _check_whole("n_slots", n_slots, 0)
+    check_whole("vocab_size", vocab_size, 1)
+    check_whole("n_slots", n_slots, 0)
     return n_slots * math.log(vocab_size)
 
 
@@ -351,7 +352,7 @@ def pooled_logit(logit, n_words):
     >>> softmax([2, pooled_logit(0, 3)]).round(4).tolist()
     [0.7112, 0.2888]
     """
-    _check_whole("n_words", n_words, 0)
+    check_whole("n_words", n_words, 0)
     return float(logit) + math.log(n_words) if n_words else -math.inf
 
 
@@ -451,12 +452,6 @@ def _check_reduction(reduction, choices):
     if reduction not in choices:
         raise ValueError(f"reduction {reduction!r} is unknown: "
                          f"choose one of {', '.join(map(repr, choices))}")
-
-
-def _check_whole(name, value, least):
-    if not isinstance(value, Integral) or value < least:
-        raise ValueError(f"{name} {value} is not possible: "
-                         f"give a whole number of {least} or more")
 
 
 def _float_or_array(values):

@@ -4,9 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlm_helpers.masking import choose_positions, corrupt, drawn_branch_counts
-
-MASK = "[MASK]"
+from mlm_helpers.masking import MASK, choose_positions, corrupt, drawn_branch_counts
 
 
 @dataclass(frozen=True)

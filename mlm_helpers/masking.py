@@ -13,8 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mlm_helpers.checks import check_whole
+
 SPECIAL_TOKENS = ("[CLS]", "[SEP]", "[PAD]")
 """Tokens that no policy ever chooses."""
+
+MASK = "[MASK]"
+"""What the input shows at a masked position."""
 
 POLICIES = ("page", "bert", "hugging_face")
 """Ways to decide how many tokens are chosen; see ``choose_positions``."""
@@ -62,8 +67,8 @@ def slot_count(n_tokens, policy, *, mlm_probability=0.15, max_predictions_per_se
     [1, 2, 19, 20]
     """
     _check_policy(policy)
-    _check_whole("n_tokens", n_tokens)
-    _check_whole("max_predictions_per_seq", max_predictions_per_seq)
+    check_whole("n_tokens", n_tokens)
+    check_whole("max_predictions_per_seq", max_predictions_per_seq)
     _check_share("mlm_probability", mlm_probability)
     if policy == "page":
         return math.floor(_exact(mlm_probability) * int(n_tokens))
@@ -103,7 +108,7 @@ def expected_slot_count(n_ordinary, *, mlm_probability=0.15):
     >>> expected_slot_count(10)
     1.5
     """
-    _check_whole("n_ordinary", n_ordinary)
+    check_whole("n_ordinary", n_ordinary)
     _check_share("mlm_probability", mlm_probability)
     return float(_exact(mlm_probability) * int(n_ordinary))
 
@@ -246,7 +251,7 @@ def corrupt(
     >>> made.input_ids.tolist(), made.labels.tolist(), made.branches.tolist()
     ([5, 0, 7, 0], [-100, 6, -100, 8], ['mask', 'mask'])
     """
-    _check_whole("vocab_size", vocab_size, least=1)
+    check_whole("vocab_size", vocab_size, least=1)
     _check_mask_token_id(mask_token_id, vocab_size)
     _check_ignore_index(ignore_index)
     bounds = _branch_bounds(mask_share, swap_share)
@@ -295,7 +300,7 @@ def expected_branch_counts(n_slots, mask_share=0.8, swap_share=0.1):
     >>> expected_branch_counts(15)
     {'mask': 12.0, 'swap': 1.5, 'keep': 1.5}
     """
-    _check_whole("n_slots", n_slots)
+    check_whole("n_slots", n_slots)
     first, second = (_exact(bound) for bound in _branch_bounds(mask_share, swap_share))
     shares = (first, second - first, 1 - second)
     return {
@@ -372,12 +377,6 @@ def _check_policy(policy):
     if policy not in POLICIES:
         raise ValueError(f"policy {policy!r} is unknown: "
                          f"choose one of {', '.join(map(repr, POLICIES))}")
-
-
-def _check_whole(name, value, least=0):
-    if not isinstance(value, Integral) or value < least:
-        raise ValueError(f"{name} {value} is not possible: "
-                         f"give a whole number of {least} or more")
 
 
 def _check_share(name, value):

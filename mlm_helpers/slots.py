@@ -12,6 +12,7 @@ from mlm_helpers.losses import (
     softmax,
     uniform_loss,
 )
+from mlm_helpers.masking import MASK
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class Slot:
     @property
     def shown_token(self):
         """The word that the input shows."""
-        return "[MASK]" if self.shown is None else self.tokens[self.shown]
+        return MASK if self.shown is None else self.tokens[self.shown]
 
     @property
     def n_rest(self):

@@ -16,12 +16,12 @@ from mlm_helpers.controls import (
 from mlm_helpers.derivations import working_table
 from mlm_helpers.explorers.base import Explorer
 from mlm_helpers.explorers.slot_picture import SlotPicture
+from mlm_helpers.masking import MASK
 from mlm_helpers.ribbons import slot_ribbon
 from mlm_helpers.slots import Slot
 from mlm_helpers.wording import UNITS, integer, shorten
 
 LOGIT_LIMIT = 10.0
-MASK = "[MASK]"
 VOCABULARIES = {"round figure": 30_000, "BERT": 30_522, "RoBERTa": 50_265,
                 "mBERT": 119_547, "XLM-R": 250_002}
 LARGEST = 250_002
@@ -54,9 +54,8 @@ class SoftmaxExplorer(Explorer):
                                        whole=True)
         indexed = [(name, index) for index, name in enumerate(names)]
         self.label = choice("true word (label)", indexed, slot.label)
-        # not None for [MASK]: a list with the value None shows no choice at all
         self.shown = choice("word the input shows", [(MASK, MASK), *indexed],
-                            MASK if slot.shown is None else slot.shown)
+                            _shown_option(slot))
         self.unit = choice("unit", list(UNITS), "nats", width="9em")
 
     def _arranged(self):
@@ -94,7 +93,7 @@ class SoftmaxExplorer(Explorer):
         with self.hold():
             self._set_logits(slot.logits, slot.rest_logit)
             self.label.value = slot.label
-            self.shown.value = MASK if slot.shown is None else slot.shown
+            self.shown.value = _shown_option(slot)
             self.vocab_size.value = slot.vocab_size
 
     def show_uniform(self):
@@ -126,6 +125,11 @@ class SoftmaxExplorer(Explorer):
         with self.hold():
             self.show_example()
             self.unit.value = "nats"
+
+
+def _shown_option(slot):
+    """A slot's choice in the list of shown words: not None, which would show no choice at all."""
+    return MASK if slot.shown is None else slot.shown
 
 
 def distinct_names(tokens):
