@@ -1,5 +1,6 @@
 """Refusals that several modules share; each names the value and the remedy."""
 
+from fractions import Fraction
 from numbers import Integral
 
 
@@ -15,3 +16,41 @@ def check_whole(name, value, least=0):
     """
     if not isinstance(value, Integral) or value < least:
         raise ValueError(f"{name} {value} is not possible: give a whole number of {least} or more")
+
+
+def check_share(name, value):
+    """Refuse what is no share.
+
+    Examples
+    --------
+    >>> check_share("mlm_probability", 15)
+    Traceback (most recent call last):
+    ValueError: mlm_probability 15 is outside [0, 1]: give a share, for example 0.15
+    """
+    if not 0 <= value <= 1:
+        raise ValueError(f"{name} {value} is outside [0, 1]: give a share, for example 0.15")
+
+
+def check_choice(name, value, choices):
+    """Refuse a word that is none of the choices.
+
+    Examples
+    --------
+    >>> check_choice("policy", "google", ("page", "bert"))
+    Traceback (most recent call last):
+    ValueError: policy 'google' is unknown: choose one of 'page', 'bert'
+    """
+    if value not in choices:
+        raise ValueError(f"{name} {value!r} is unknown: "
+                         f"choose one of {', '.join(map(repr, choices))}")
+
+
+def exact(number):
+    """The decimal number that a float is written as: 0.29, not 0.28999999999999998.
+
+    Examples
+    --------
+    >>> exact(0.29) * 100
+    Fraction(29, 1)
+    """
+    return Fraction(str(number))

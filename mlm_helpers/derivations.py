@@ -5,28 +5,12 @@ show six digits or more, so that a calculator fed with them reaches the same fou
 """
 
 import math
-import re
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 
 from mlm_helpers.losses import surprisal
+from mlm_helpers.steps import Step, latex, numbered
 from mlm_helpers.tables import number_table
 from mlm_helpers.wording import NATS, decimal, integer, markup, precise, short
-
-
-@dataclass(frozen=True, repr=False)
-class Step:
-    """One step of a derivation: what is done, why, and the working."""
-
-    title: str
-    why: str
-    working: str
-    number: int = 1
-
-    def __repr__(self):
-        return f"Step {self.number}. {self.title}.\n\nWhy? {self.why}\n\n{self.working}"
-
-    def _repr_markdown_(self):
-        return f"**Step {self.number}. {self.title}.** *Why?* {self.why}\n\n{self.working}"
 
 
 def derive_loss(slot):
@@ -56,7 +40,7 @@ def derive_loss(slot):
     steps = [_exponentiate(slot), _add(slot), _divide(slot), _take_logarithm(slot)]
     if slot.shown is not None:
         steps.insert(0, _read_label(slot))
-    return [replace(step, number=number) for number, step in enumerate(steps, start=1)]
+    return numbered(steps)
 
 
 def _read_label(slot):
@@ -88,7 +72,7 @@ def _weight_rows(slot):
 def _add(slot):
     terms = " + ".join(precise(weight) for weight in slot.weights)
     why = "Dividing by this sum $Z$ is what makes the shares add up to one."
-    return Step("Add the weights", why, f"$$Z = {_latex(terms)} = {_latex(_normaliser(slot))}$$")
+    return Step("Add the weights", why, f"$$Z = {latex(terms)} = {latex(_normaliser(slot))}$$")
 
 
 def _normaliser(slot):
@@ -99,8 +83,8 @@ def _divide(slot):
     weight = precise(slot.weights[slot.label])
     why = (f"A word's share of all the weight is its probability. Only the label's share, that of "
            f"{markup(slot.label_token)}, enters the loss.")
-    working = (rf"$$P(\text{{label}}) = \frac{{{_latex(weight)}}}{{{_latex(_normaliser(slot))}}}"
-               rf" = {_latex(precise(slot.label_probability))}$$")
+    working = (rf"$$P(\text{{label}}) = \frac{{{latex(weight)}}}{{{latex(_normaliser(slot))}}}"
+               rf" = {latex(precise(slot.label_probability))}$$")
     return Step("Divide", why, working)
 
 
@@ -108,20 +92,9 @@ def _take_logarithm(slot):
     why = ("The loss is the surprise at the true word: 0 for a certain one, and growing without "
            "bound as its probability falls towards 0.")
     probability = precise(slot.label_probability)
-    working = (rf"$$-\ln {_latex(probability)} = {_latex(precise(slot.loss))}"
-               rf" \approx \mathbf{{{_latex(decimal(slot.loss))}}}\ \text{{nats}}$$")
+    working = (rf"$$-\ln {latex(probability)} = {latex(precise(slot.loss))}"
+               rf" \approx \mathbf{{{latex(decimal(slot.loss))}}}\ \text{{nats}}$$")
     return Step("Take −ln", why, working)
-
-
-def _latex(text):
-    text = re.sub("·10([⁻⁰¹²³⁴-⁹]+)", _latex_power, text)
-    return (text.replace("\N{NARROW NO-BREAK SPACE}", r"\,").replace("\N{MINUS SIGN}", "-")
-            .replace("∞", r"\infty"))
-
-
-def _latex_power(match):
-    exponent = match[1].translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
-    return rf" \cdot 10^{{{exponent}}}"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The worked examples as data: words, logits, labels, and their answers written down.
+"""The worked examples as data: what is given, and the answers written down.
 
 Nothing here is computed. ``answers`` holds literals rounded correctly to four places from a
 computation in 50 digits; the tests hold them against the package and against mpmath. ``printed``
@@ -8,6 +8,7 @@ holds what the source page of the collection prints where its last digit differs
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from mlm_helpers.slot_sets import SlotSet
 from mlm_helpers.slots import Slot
 
 
@@ -37,6 +38,36 @@ class WorkedExample:
     position: int = 0
     answers: Mapping = field(default_factory=dict)
     printed: Mapping = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class CountingExample:
+    """Tokens of which a share becomes slots, and the literal answers."""
+
+    n_tokens: int
+    answers: Mapping
+    mlm_probability: float = 0.15
+    shares: tuple = (0.8, 0.1, 0.1)
+    sentence: tuple = ()
+
+
+@dataclass(frozen=True)
+class LimitsExample:
+    """A vocabulary for which the limiting values are asked, and the literal answers."""
+
+    vocab_size: int
+    answers: Mapping
+
+
+@dataclass(frozen=True)
+class SlotsExample:
+    """A sequence with several slots, with a next-sentence task or not, and the literal answers."""
+
+    slots: SlotSet
+    sentence: tuple
+    masked_positions: tuple
+    answers: Mapping
+    next_sentence_probability: float | None = None
 
 
 _WORDS = ("dog", "cat", "mat", "owl")
@@ -99,4 +130,58 @@ KEEP_UNCHANGED = WorkedExample(
         ),
         "loss": PrintedFigure(0.1391, "the logarithm of the rounded 0.8701"),
     },
+)
+
+EMPTY_MASK = CountingExample(
+    n_tokens=4,
+    sentence=("The", "cat", "sat", "."),
+    answers={"product": 0.6, "slots": 0, "loss": 0.0, "no_slot": 0.5220},
+)
+
+LIMITING_VALUES = LimitsExample(
+    vocab_size=30_000,
+    answers={
+        "best": 0.0,
+        "uniform": 10.3090,
+        "uniform_bits": 14.8727,
+        "above_uniform": 10.0001,  # logits (10, 0, 0, 0) with the label at index 1
+        "uniform_of_four": 1.3863,
+    },
+)
+
+_PAIR = ("[CLS]", "The", "old", "cat", "chased", "two", "mice", "[SEP]",
+         "It", "caught", "one", "[SEP]")
+_TWO_SLOTS = SlotSet((0.40, 0.20), vocab_size=30_000, n_tokens=len(_PAIR))
+
+SEVERAL_SLOTS = SlotsExample(
+    slots=_TWO_SLOTS,
+    sentence=_PAIR,
+    masked_positions=(3, 5),
+    answers={
+        "losses": (0.9163, 1.6094),
+        "sum": 2.5257,
+        "mean": 1.2629,
+        "product": 0.08,
+        "uniform_sum": 20.6179,
+    },
+)
+
+WORD_PROBLEM = CountingExample(
+    n_tokens=2_000_000_000,
+    answers={
+        "slots": 300_000_000,
+        "mask": 240_000_000,
+        "swap": 30_000_000,
+        "keep": 30_000_000,
+        "bert_slots": 296_875_000,  # sequences of 128 tokens, BERT's rounding
+        "capped_slots": 78_125_000,  # sequences of 512 tokens, at most 20 slots each
+    },
+)
+
+EXAM_TWIST = SlotsExample(
+    slots=_TWO_SLOTS,
+    sentence=_PAIR,
+    masked_positions=(3, 5),
+    next_sentence_probability=0.90,
+    answers={"next_sentence": 0.1054, "total": 2.6311, "total_of_mean": 1.3682},
 )

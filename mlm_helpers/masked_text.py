@@ -36,15 +36,15 @@ def mask_text(tokens, policy, *, mlm_probability=0.15, rng, sequence_length=128)
     """Mask a text of any length under a named policy.
 
     The text is cut into sequences of at most ``sequence_length`` tokens and each is masked on its
-    own, as in training. The policies "bert" and "hugging_face" put ``[CLS]`` and ``[SEP]`` around
-    each sequence. Swapped words are drawn from ``[MASK]`` and the text's own different words, so a
-    swap may draw the original again, as in BERT.
+    own, as in training. All policies but "page" put ``[CLS]`` and ``[SEP]`` around each sequence.
+    Swapped words are drawn from ``[MASK]`` and the text's own different words, so a swap may draw
+    the original again, as in BERT.
 
     Parameters
     ----------
     tokens : sequence of str
         The ordinary tokens of the text.
-    policy : {"page", "bert", "hugging_face"}
+    policy : {"page", "bert", "hugging_face", "fairseq"}
         See ``masking.choose_positions``.
     mlm_probability : float
         Share of the tokens to choose, in [0, 1].

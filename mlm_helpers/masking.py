@@ -5,112 +5,23 @@ each decides between ``[MASK]`` (80 %), any word of the vocabulary (10 %) and th
 (10 %). The loss counts at every chosen position, whatever the input shows there.
 """
 
-import math
 from collections import Counter
-from fractions import Fraction
 from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 
-from mlm_helpers.checks import check_whole
+from mlm_helpers.checks import check_choice, check_share, check_whole, exact
+from mlm_helpers.slot_counts import POLICIES, draw_slot_counts, slot_count
 
 SPECIAL_TOKENS = ("[CLS]", "[SEP]", "[PAD]")
-"""Tokens that no policy ever chooses."""
+"""Tokens that no policy ever chooses, but for fairseq's sentence marks."""
 
 MASK = "[MASK]"
 """What the input shows at a masked position."""
 
-POLICIES = ("page", "bert", "hugging_face")
-"""Ways to decide how many tokens are chosen; see ``choose_positions``."""
-
 BRANCHES = ("mask", "swap", "keep")
 """What may happen at a chosen position."""
-
-
-def slot_count(n_tokens, policy, *, mlm_probability=0.15, max_predictions_per_seq=20):
-    """Number of slots in a sequence, for the policies that fix it.
-
-    Parameters
-    ----------
-    n_tokens : int
-        Length of the sequence with ``[CLS]`` and ``[SEP]`` and without ``[PAD]``.
-    policy : {"page", "bert"}
-        "page": floor(mlm_probability * n_tokens), the product taken in decimals, so that
-        0.29 * 100 is 29. "bert": round, half to even, at least 1, then at most
-        ``max_predictions_per_seq``.
-    mlm_probability : float
-        Share of the tokens to choose, in [0, 1].
-    max_predictions_per_seq : int
-        Upper limit of the policy "bert".
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        When a number is out of range, or the policy is unknown or "hugging_face", which draws the
-        number of slots.
-
-    Notes
-    -----
-    "bert" is ``create_masked_lm_predictions`` of google-research/bert's
-    ``create_pretraining_data.py`` (without whole-word masking), under Python 3.
-
-    Examples
-    --------
-    >>> [slot_count(n, "page") for n in (4, 10, 128, 512)]
-    [0, 1, 19, 76]
-    >>> [slot_count(n, "bert") for n in (4, 10, 128, 512)]
-    [1, 2, 19, 20]
-    """
-    _check_policy(policy)
-    check_whole("n_tokens", n_tokens)
-    check_whole("max_predictions_per_seq", max_predictions_per_seq)
-    _check_share("mlm_probability", mlm_probability)
-    if policy == "page":
-        return math.floor(_exact(mlm_probability) * int(n_tokens))
-    if policy == "bert":
-        rounded = round(int(n_tokens) * float(mlm_probability))
-        return min(int(max_predictions_per_seq), max(1, rounded))
-    raise ValueError(f"policy {policy!r} draws its number of slots, it has no fixed one: "
-                     "expected_slot_count gives the mean")
-
-
-def expected_slot_count(n_ordinary, *, mlm_probability=0.15):
-    """Mean number of slots when each ordinary token is drawn on its own, as by "hugging_face".
-
-    Parameters
-    ----------
-    n_ordinary : int
-        Number of tokens that are not special.
-    mlm_probability : float
-        Chance of each, in [0, 1].
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        When a number is out of range.
-
-    Notes
-    -----
-    The mean of a binomial distribution. Its chance of no slot at all is
-    ``(1 - mlm_probability) ** n_ordinary``.
-
-    Examples
-    --------
-    >>> expected_slot_count(10)
-    1.5
-    """
-    check_whole("n_ordinary", n_ordinary)
-    _check_share("mlm_probability", mlm_probability)
-    return float(_exact(mlm_probability) * int(n_ordinary))
 
 
 def choose_positions(tokens, policy, *, mlm_probability=0.15, max_predictions_per_seq=20, rng):
@@ -119,14 +30,13 @@ def choose_positions(tokens, policy, *, mlm_probability=0.15, max_predictions_pe
     Parameters
     ----------
     tokens : sequence of str
-        A sequence with its special tokens. Those are never chosen; ``[UNK]`` is an ordinary token,
-        as in BERT's code.
-    policy : {"page", "bert", "hugging_face"}
-        "page" and "bert" choose as many as ``slot_count`` says, or all ordinary tokens if there
-        are fewer. "hugging_face" draws each ordinary token on its own, with no minimum and no
-        limit: there may be none.
+        A sequence with its special tokens. Those are never chosen (but see "fairseq"); ``[UNK]``
+        is an ordinary token, as in BERT's code.
+    policy : {"page", "bert", "hugging_face", "fairseq"}
+        How many are chosen is described at ``slot_counts.slot_count_law``. "fairseq" also takes
+        the marks of a sequence's ends, here ``[CLS]`` and ``[SEP]``, for ordinary tokens.
     mlm_probability, max_predictions_per_seq
-        As for ``slot_count``.
+        As for ``slot_counts.slot_count``.
     rng : numpy.random.Generator
         Source of the draws; the same seed gives the same positions.
 
@@ -144,7 +54,8 @@ def choose_positions(tokens, policy, *, mlm_probability=0.15, max_predictions_pe
     Notes
     -----
     "bert" follows google-research/bert's ``create_pretraining_data.py``: shuffle the candidates,
-    take the first ones. "hugging_face" follows ``DataCollatorForLanguageModeling`` of transformers.
+    take the first ones. "hugging_face" follows ``DataCollatorForLanguageModeling`` of transformers,
+    "fairseq" the ``MaskTokensDataset`` of fairseq.
 
     Examples
     --------
@@ -153,21 +64,21 @@ def choose_positions(tokens, policy, *, mlm_probability=0.15, max_predictions_pe
     >>> len(positions), tokens[positions[0]] in ("the", "cat", "sat", "down")
     (1, True)
     """
-    _check_policy(policy)
-    _check_share("mlm_probability", mlm_probability)
+    check_choice("policy", policy, POLICIES)
+    check_share("mlm_probability", mlm_probability)
     if isinstance(tokens, str):
         raise TypeError(f"tokens is the string {tokens!r}: give a list of tokens, "
                         "for example tokens.split()")
-    ordinary = _ordinary_positions(tokens)
+    candidates = _positions_without(tokens, ("[PAD]",) if policy == "fairseq" else SPECIAL_TOKENS)
     if policy == "hugging_face":
-        return ordinary[rng.random(ordinary.size) < mlm_probability]
-    n_slots = slot_count(
-        sum(token != "[PAD]" for token in tokens),
-        policy,
-        mlm_probability=mlm_probability,
-        max_predictions_per_seq=max_predictions_per_seq,
-    )
-    return np.sort(rng.permutation(ordinary)[:n_slots])
+        return candidates[rng.random(candidates.size) < mlm_probability]
+    n_tokens = sum(token != "[PAD]" for token in tokens)
+    if policy == "fairseq":
+        (n_slots,) = draw_slot_counts(1, n_tokens, policy, mlm_probability=mlm_probability, rng=rng)
+    else:
+        n_slots = slot_count(n_tokens, policy, mlm_probability=mlm_probability,
+                             max_predictions_per_seq=max_predictions_per_seq)
+    return np.sort(rng.permutation(candidates)[:n_slots])
 
 
 class Corruption(NamedTuple):
@@ -301,7 +212,7 @@ def expected_branch_counts(n_slots, mask_share=0.8, swap_share=0.1):
     {'mask': 12.0, 'swap': 1.5, 'keep': 1.5}
     """
     check_whole("n_slots", n_slots)
-    first, second = (_exact(bound) for bound in _branch_bounds(mask_share, swap_share))
+    first, second = (exact(bound) for bound in _branch_bounds(mask_share, swap_share))
     shares = (first, second - first, 1 - second)
     return {
         name: float(share * int(n_slots)) for name, share in zip(BRANCHES, shares, strict=True)
@@ -339,20 +250,15 @@ def drawn_branch_counts(branches):
     return {name: drawn[name] for name in BRANCHES}
 
 
-def _exact(share):
-    """The decimal number that a float is written as: 0.29, not 0.28999999999999998."""
-    return Fraction(str(share))
-
-
-def _ordinary_positions(tokens):
-    return np.flatnonzero([token not in SPECIAL_TOKENS for token in tokens]).astype(np.int64)
+def _positions_without(tokens, special):
+    return np.flatnonzero([token not in special for token in tokens]).astype(np.int64)
 
 
 def _branch_bounds(mask_share, swap_share):
     """Upper ends of the first two branches' parts of [0, 1)."""
-    _check_share("mask_share", mask_share)
-    _check_share("swap_share", swap_share)
-    both = _exact(mask_share) + _exact(swap_share)
+    check_share("mask_share", mask_share)
+    check_share("swap_share", swap_share)
+    both = exact(mask_share) + exact(swap_share)
     if both > 1:
         raise ValueError(f"mask_share {mask_share} and swap_share {swap_share} add up to "
                          f"{float(both)}: together at most 1")
@@ -371,17 +277,6 @@ def _integers(name, values):
         raise TypeError(f"{name} of dtype {array.dtype} is not possible: "
                         f"give integers, for example {remedy}")
     return array
-
-
-def _check_policy(policy):
-    if policy not in POLICIES:
-        raise ValueError(f"policy {policy!r} is unknown: "
-                         f"choose one of {', '.join(map(repr, POLICIES))}")
-
-
-def _check_share(name, value):
-    if not 0 <= value <= 1:
-        raise ValueError(f"{name} {value} is outside [0, 1]: give a share, for example 0.15")
 
 
 def _check_mask_token_id(mask_token_id, vocab_size):
