@@ -1,11 +1,11 @@
 """Refusals that several modules share; each names the value and the remedy."""
 
 from fractions import Fraction
-from numbers import Integral
+from numbers import Integral, Real
 
 
 def check_whole(name, value, least=0):
-    """Refuse a count that is no whole number of at least ``least``.
+    """Refuse a count that is no whole number of at least ``least``; True is none either.
 
     Examples
     --------
@@ -14,19 +14,22 @@ def check_whole(name, value, least=0):
     Traceback (most recent call last):
     ValueError: vocab_size 0 is not possible: give a whole number of 1 or more
     """
-    if not isinstance(value, Integral) or value < least:
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise ValueError(f"{name} {value} is not possible: give a whole number of {least} or more")
 
 
 def check_share(name, value):
-    """Refuse what is no share.
+    """Refuse what is no share: True and a text as well.
 
     Examples
     --------
+    >>> check_share("mlm_probability", 0.15)
     >>> check_share("mlm_probability", 15)
     Traceback (most recent call last):
     ValueError: mlm_probability 15 is outside [0, 1]: give a share, for example 0.15
     """
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise ValueError(f"{name} {value!r} is no number: give a share, for example 0.15")
     if not 0 <= value <= 1:
         raise ValueError(f"{name} {value} is outside [0, 1]: give a share, for example 0.15")
 

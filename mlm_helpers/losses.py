@@ -13,7 +13,7 @@ import operator
 
 import numpy as np
 
-from mlm_helpers.checks import check_whole
+from mlm_helpers.checks import check_choice, check_whole
 
 IGNORE_INDEX = -100
 """The label that says "this slot does not count", as in PyTorch and Hugging Face."""
@@ -138,7 +138,7 @@ def cross_entropy(logits, labels, *, ignore_index=IGNORE_INDEX, reduction="sum")
     >>> round(cross_entropy(logits, [1, -100], reduction="mean"), 4)
     0.6265
     """
-    _check_reduction(reduction, ("sum", "mean", "none"))
+    check_choice("reduction", reduction, ("sum", "mean", "none"))
     logits, labels, counts = _checked(logits, labels, ignore_index)
     slot_losses = _slot_losses(logits, labels, counts)
     if reduction == "none":
@@ -183,7 +183,7 @@ def cross_entropy_gradient(logits, labels, *, ignore_index=IGNORE_INDEX, reducti
     >>> cross_entropy_gradient([1, 2, 0, 1], 1).round(4).tolist()
     [0.1966, -0.4656, 0.0723, 0.1966]
     """
-    _check_reduction(reduction, ("sum", "mean"))
+    check_choice("reduction", reduction, ("sum", "mean"))
     logits, labels, counts = _checked(logits, labels, ignore_index)
     rows = softmax(logits[counts])
     own = (np.arange(len(rows)), labels[counts])
@@ -268,7 +268,7 @@ def uniform_loss(vocab_size, n_slots=1):
     """
     check_whole("vocab_size", vocab_size, 1)
     check_whole("n_slots", n_slots, 0)
-    return n_slots * math.log(vocab_size)
+    return int(n_slots) * math.log(vocab_size)
 
 
 def perplexity(mean_loss):
@@ -446,12 +446,6 @@ def _check_labels(labels, counts, vocab_size, ignore_index):
         position = f" at position {where[0] if len(where) == 1 else where}" if where else ""
         raise ValueError(f"label {labels[where]}{position} is outside [0, {vocab_size}): give the "
                          f"true token's id, or {ignore_index} where the slot does not count")
-
-
-def _check_reduction(reduction, choices):
-    if reduction not in choices:
-        raise ValueError(f"reduction {reduction!r} is unknown: "
-                         f"choose one of {', '.join(map(repr, choices))}")
 
 
 def _float_or_array(values):

@@ -47,7 +47,7 @@ def choose_positions(tokens, policy, *, mlm_probability=0.15, max_predictions_pe
     Raises
     ------
     TypeError
-        When ``tokens`` is one string.
+        When ``tokens`` is one string, or holds ids instead of strings.
     ValueError
         When a number is out of range or the policy is unknown.
 
@@ -66,9 +66,8 @@ def choose_positions(tokens, policy, *, mlm_probability=0.15, max_predictions_pe
     """
     check_choice("policy", policy, POLICIES)
     check_share("mlm_probability", mlm_probability)
-    if isinstance(tokens, str):
-        raise TypeError(f"tokens is the string {tokens!r}: give a list of tokens, "
-                        "for example tokens.split()")
+    check_whole("max_predictions_per_seq", max_predictions_per_seq)
+    tokens = _tokens(tokens)
     candidates = _positions_without(tokens, ("[PAD]",) if policy == "fairseq" else SPECIAL_TOKENS)
     if policy == "hugging_face":
         return candidates[rng.random(candidates.size) < mlm_probability]
@@ -245,9 +244,21 @@ def drawn_branch_counts(branches):
     drawn = Counter(branches)
     unknown = set(drawn).difference(BRANCHES)
     if unknown:
-        raise ValueError(f"branch {str(min(unknown))!r} is unknown: give only "
+        raise ValueError(f"branch {min(map(str, unknown))!r} is unknown: give only "
                          f"{', '.join(map(repr, BRANCHES))}")
     return {name: drawn[name] for name in BRANCHES}
+
+
+def _tokens(tokens):
+    if isinstance(tokens, str):
+        raise TypeError(f"tokens is the string {tokens!r}: give a list of tokens, "
+                        "for example tokens.split()")
+    tokens = list(tokens)
+    for index, token in enumerate(tokens):
+        if not isinstance(token, str):  # among ids no special token would be recognised
+            raise TypeError(f"token {token!r} at index {index} is no string: "
+                            "give the tokens themselves, not their ids")
+    return tokens
 
 
 def _positions_without(tokens, special):
@@ -280,7 +291,8 @@ def _integers(name, values):
 
 
 def _check_mask_token_id(mask_token_id, vocab_size):
-    if not isinstance(mask_token_id, Integral) or not 0 <= mask_token_id < vocab_size:
+    whole = isinstance(mask_token_id, Integral) and not isinstance(mask_token_id, bool)
+    if not whole or not 0 <= mask_token_id < vocab_size:
         raise ValueError(f"mask_token_id {mask_token_id} is outside [0, {vocab_size}): "
                          "give the id of [MASK], or the true vocab_size")
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mlm_helpers.checks import check_choice
 from mlm_helpers.losses import cross_entropy
 from mlm_helpers.reductions import reduce_losses
 
@@ -60,6 +61,11 @@ def pretraining_loss(slot_losses, next_sentence=None, *, reduction="mean"):
     -------
     PretrainingLoss
 
+    Raises
+    ------
+    ValueError
+        When the reduction is none of the three.
+
     Notes
     -----
     Devlin et al., *BERT* (2019), appendix A.2: the sum of the mean masked LM likelihood and the
@@ -73,8 +79,11 @@ def pretraining_loss(slot_losses, next_sentence=None, *, reduction="mean"):
     >>> pretraining_loss((), 0.1054).total
     0.1054
     """
+    check_choice("reduction", reduction, ("sum", "mean", "bert_mean"))
     slot_losses = list(slot_losses)
-    masked_lm = reduce_losses(slot_losses, reduction) if slot_losses else 0.0
+    masked_lm = reduce_losses(slot_losses or [0.0], reduction)
+    if next_sentence is not None:
+        next_sentence = float(next_sentence)
     return PretrainingLoss(masked_lm, next_sentence, len(slot_losses))
 
 
@@ -115,4 +124,4 @@ def next_sentence_loss(logits, next_sentence_labels):
     if wrong.size:
         raise ValueError(f"next sentence label {wrong.flat[0]} is unknown: "
                          "give 0 where B follows A, 1 where it is random")
-    return cross_entropy(logits, labels, reduction="mean")
+    return cross_entropy(logits, next_sentence_labels, reduction="mean")

@@ -59,7 +59,7 @@ def _divisor(n_slots, reduction, n_tokens):
         if n_tokens is None:
             raise ValueError("reduction 'token_mean' needs n_tokens: give the number of all tokens")
         check_whole("n_tokens", n_tokens, least=n_slots)
-        return n_tokens
+        return int(n_tokens)
     return {"sum": 1, "mean": n_slots, "bert_mean": n_slots + BERT_EPSILON}[reduction]
 
 
@@ -83,5 +83,7 @@ def reduced_uniform(vocab_size, n_slots, reduction, *, n_tokens=None):
     >>> [round(reduced_uniform(30_000, 2, name), 4) for name in ("sum", "mean")]
     [20.6179, 10.309]
     """
-    check_whole("n_slots", n_slots)
-    return reduce_losses([uniform_loss(vocab_size)] * n_slots, reduction, n_tokens=n_tokens)
+    check_choice("reduction", reduction, REDUCTIONS)
+    total = uniform_loss(vocab_size, n_slots)
+    divisor = _divisor(int(n_slots), reduction, n_tokens)
+    return float(total / divisor) if divisor else math.nan

@@ -65,7 +65,7 @@ def slot_count(n_tokens, policy, *, mlm_probability=0.15, max_predictions_per_se
                          "slot_count_law gives the mean")
     if policy == "page":
         return math.floor(exact(mlm_probability) * int(n_tokens))
-    rounded = round(int(n_tokens) * float(mlm_probability))
+    rounded = round(int(n_tokens) * float(exact(mlm_probability)))
     return min(int(max_predictions_per_seq), max(1, rounded))
 
 
@@ -131,6 +131,7 @@ def slot_count_law(
     check_choice("policy", policy, POLICIES)
     check_whole("n_tokens", n_tokens)
     check_whole("n_special", n_special)
+    check_whole("max_predictions_per_seq", max_predictions_per_seq)
     check_share("mlm_probability", mlm_probability)
     n_ordinary = _ordinary(n_tokens, n_special)
     if policy == "hugging_face":

@@ -39,6 +39,7 @@ class SlotSet:
     n_tokens: int
 
     def __post_init__(self):
+        object.__setattr__(self, "probabilities", tuple(map(float, self.probabilities)))
         check_whole("vocab_size", self.vocab_size, least=1)
         check_whole("n_tokens", self.n_tokens, least=self.n_slots)
         for number, probability in enumerate(self.probabilities, start=1):

@@ -59,6 +59,9 @@ class Slot:
     rest_logit: float = 0.0
 
     def __post_init__(self):
+        # Of its own: a list that changes later would leave the cached numbers behind.
+        object.__setattr__(self, "tokens", tuple(self.tokens))
+        object.__setattr__(self, "logits", tuple(self.logits))
         n_listed = len(self.tokens)
         if n_listed == 0 or len(self.logits) != n_listed:
             raise ValueError(

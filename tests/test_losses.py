@@ -369,6 +369,12 @@ def test_uniform_loss_of_several_slots_and_of_none():
     assert uniform_loss(30_000, 2) == pytest.approx(cross_entropy(logits, [0, 9]), rel=1e-13)
 
 
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int64])
+def test_uniform_loss_of_numpy_integers_is_a_plain_float(kind):
+    assert type(uniform_loss(4, kind(2))) is type(uniform_loss(kind(4), 2)) is float
+    assert uniform_loss(kind(4), kind(100)) == pytest.approx(138.62943611198906, rel=1e-15)
+
+
 def test_perplexity():
     # BERT's table 6: perplexities and the losses in nats they stand for
     nats = np.array([1.7647, 1.6563, 1.5433, 1.3838, 1.2641, 1.1725])
@@ -512,6 +518,7 @@ REFUSALS = {
     "half a word": (lambda: uniform_loss(2.5), "vocab_size 2.5", "whole number"),
     "negative slots": (lambda: uniform_loss(4, -1), "n_slots -1", "0 or more"),
     "negative words": (lambda: pooled_logit(0.0, -3), "n_words -3", "0 or more"),
+    "true words": (lambda: uniform_loss(True), "vocab_size True", "whole number of 1 or more"),
 }
 
 

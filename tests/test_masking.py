@@ -45,40 +45,6 @@ def corrupt_all(n, vocab_size=30_522, **shares):
     )
 
 
-# How many
-
-
-@pytest.mark.parametrize("cap", [20, 77, 512])
-def test_bert_slot_counts_are_those_of_the_published_rule(cap):
-    for n in range(1, 513):
-        published = min(cap, max(1, int(round(n * 0.15))))
-        assert slot_count(n, "bert", max_predictions_per_seq=cap) == published, n
-
-
-def test_bert_slot_counts_written_down():
-    rounded = {1: 1, 3: 1, 6: 1, 7: 1, 10: 2, 12: 2, 20: 3, 30: 4, 50: 8, 64: 10, 100: 15, 128: 19}
-    assert {n: slot_count(n, "bert") for n in rounded} == rounded
-    assert slot_count(512, "bert") == 20
-    assert slot_count(512, "bert", max_predictions_per_seq=77) == 77
-    assert slot_count(0, "bert") == 1
-
-
-def test_floor_is_taken_of_the_decimal_product():
-    for n in range(513):
-        assert slot_count(n, "page") == 15 * n // 100
-        assert slot_count(n, "page", mlm_probability=0.29) == 29 * n // 100
-    assert slot_count(2_000_000_000, "page") == 300_000_000
-    assert [slot_count(9, "page", mlm_probability=p) for p in (0, 1, 1e-5)] == [0, 9, 0]
-
-
-def test_bert_does_not_take_the_floor():
-    floor, rounded = (
-        [slot_count(n, policy, max_predictions_per_seq=512) for n in range(1, 513)]
-        for policy in ("page", "bert")
-    )
-    assert sum(f != r for f, r in zip(floor, rounded, strict=True)) == 246
-
-
 # Which ones
 
 
@@ -152,9 +118,11 @@ def test_a_short_text_may_have_no_slot_by_floor_but_has_one_by_bert():
     assert choose_positions(words(4), "bert", rng=generator()).size == 1
 
 
-def test_tokens_may_be_an_array_and_may_repeat():
-    tokens = np.array(["[CLS]", "the", "the", "[SEP]"])
-    chosen = choose_positions(tokens, "hugging_face", mlm_probability=1, rng=generator())
+@pytest.mark.parametrize("convert", [np.array, iter], ids=["array", "generator"])
+@pytest.mark.parametrize("policy", ["page", "bert", "hugging_face"])
+def test_tokens_may_be_an_array_or_come_one_by_one_and_may_repeat(policy, convert):
+    tokens = convert(["[CLS]", "the", "the", "[SEP]"])
+    chosen = choose_positions(tokens, policy, mlm_probability=1, rng=generator())
     assert chosen.tolist() == [1, 2]
 
 
@@ -296,21 +264,16 @@ def corrupt_badly(token_ids=(1, 2, 3), positions=(1,), **changes):
 
 
 REFUSALS = {
-    "negative length": (lambda: slot_count(-1, "page"), "n_tokens -1", "0 or more"),
-    "half a token": (lambda: slot_count(2.5, "bert"), "n_tokens 2.5", "whole number"),
-    "rate above 1": (lambda: slot_count(9, "bert", mlm_probability=15), "15", "[0, 1]", "0.15"),
-    "rate nan": (lambda: slot_count(9, "page", mlm_probability=math.nan), "nan", "[0, 1]"),
-    "negative cap": (
-        lambda: slot_count(9, "bert", max_predictions_per_seq=-2), "max_predictions_per_seq -2"
-    ),
-    "drawn number": (lambda: slot_count(9, "hugging_face"), "draws", "slot_count_law"),
-    "unknown policy": (lambda: slot_count(9, "floor"), "'floor'", "'page'", "'hugging_face'"),
     "unknown policy of choice": (
         lambda: choose_positions(["a"], "roberta", rng=generator()), "'roberta'", "'bert'"
     ),
     "negative rate": (
         lambda: choose_positions(["a"], "hugging_face", mlm_probability=-0.1, rng=generator()),
         "-0.1", "[0, 1]",
+    ),
+    "cap": (
+        lambda: choose_positions(["a"], "fairseq", max_predictions_per_seq=-1, rng=generator()),
+        "max_predictions_per_seq -1", "0 or more",
     ),
     "negative share": (lambda: corrupt_badly(swap_share=-0.1), "swap_share -0.1", "[0, 1]"),
     "shares above 1": (
@@ -321,6 +284,7 @@ REFUSALS = {
     "repeated position": (lambda: corrupt_badly(positions=[2, 1, 2]), "position 2", "once"),
     "mask id beyond": (lambda: corrupt_badly(mask_token_id=5), "mask_token_id 5", "[0, 5)"),
     "mask id negative": (lambda: corrupt_badly(mask_token_id=-1), "mask_token_id -1", "[0, 5)"),
+    "mask id true": (lambda: corrupt_badly(mask_token_id=True), "mask_token_id True"),
     "mask id a fraction": (lambda: corrupt_badly(mask_token_id=1.5), "mask_token_id 1.5"),
     "id beyond": (lambda: corrupt_badly([1, 2, 9]), "token id 9 at index 2", "[0, 5)"),
     "id ignored already": (lambda: corrupt_badly([-100, 2]), "token id -100 at index 0"),
@@ -330,6 +294,7 @@ REFUSALS = {
     "ignore_index": (lambda: corrupt_badly(ignore_index=0), "ignore_index 0", "negative"),
     "negative slots": (lambda: expected_branch_counts(-1), "n_slots -1", "0 or more"),
     "expected shares": (lambda: expected_branch_counts(1, 0.9, 0.2), "0.9", "0.2", "1.1"),
+    "branch of another type": (lambda: drawn_branch_counts(["mask", 3, "x"]), "'3'", "'keep'"),
     "unknown branch": (lambda: drawn_branch_counts(["mask", "drop"]), "'drop'", "'swap'"),
 }
 
@@ -345,8 +310,9 @@ def test_a_refusal_names_the_value_and_the_remedy(case):
         (lambda: corrupt_badly([1.0, 2.0]), r"token_ids of dtype float64.*astype\(int\)"),
         (lambda: corrupt_badly(positions=[True, False, True]), r"dtype bool.*flatnonzero"),
         (lambda: choose_positions("the cat", "bert", rng=generator()), r"'the cat'.*split"),
+        (lambda: choose_positions(["[CLS]", 7], "bert", rng=generator()), r"7 at index 1.*not.*id"),
     ],
-    ids=["float ids", "boolean positions", "one string"],
+    ids=["float ids", "boolean positions", "one string", "ids for tokens"],
 )
 def test_a_wrong_type_is_refused_with_a_remedy(call, message):
     with pytest.raises(TypeError, match=message):

@@ -17,14 +17,12 @@ from mlm_helpers.derivations import working_table
 from mlm_helpers.explorers.base import Explorer
 from mlm_helpers.explorers.slot_picture import SlotPicture
 from mlm_helpers.masking import MASK
+from mlm_helpers.published import LARGEST_VOCABULARY, VOCABULARIES
 from mlm_helpers.ribbons import slot_ribbon
 from mlm_helpers.slots import Slot
 from mlm_helpers.wording import UNITS, integer, shorten
 
 LOGIT_LIMIT = 10.0
-VOCABULARIES = {"round figure": 30_000, "BERT": 30_522, "RoBERTa": 50_265,
-                "mBERT": 119_547, "XLM-R": 250_002}
-LARGEST = 250_002
 
 
 class SoftmaxExplorer(Explorer):
@@ -50,8 +48,8 @@ class SoftmaxExplorer(Explorer):
         self.rest_logit = NumberSlider("logit of all others", slot.rest_logit,
                                        -LOGIT_LIMIT, LOGIT_LIMIT)
         self.vocab_size = NumberSlider("vocabulary size", slot.vocab_size, len(slot.tokens),
-                                       max(LARGEST, slot.vocab_size), step=0.01, log=True,
-                                       whole=True)
+                                       max(LARGEST_VOCABULARY, slot.vocab_size),
+                                       step=0.01, log=True, whole=True)
         indexed = [(name, index) for index, name in enumerate(names)]
         self.label = choice("true word (label)", indexed, slot.label)
         self.shown = choice("word the input shows", [(MASK, MASK), *indexed],

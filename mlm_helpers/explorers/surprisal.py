@@ -8,6 +8,7 @@ from mlm_helpers.figures import white_figure
 from mlm_helpers.live import LiveFigure
 from mlm_helpers.losses import surprisal, uniform_loss
 from mlm_helpers.plots import plot_surprisal
+from mlm_helpers.published import LARGEST_VOCABULARY
 from mlm_helpers.sentences import surprisal_sentence, uniform_phrase
 from mlm_helpers.wording import UNITS, decimal, short
 
@@ -26,8 +27,8 @@ class SurprisalExplorer(Explorer):
 
     def __init__(self):
         self.probability = NumberSlider("probability p", START["probability"], 0, 1, step=0.01)
-        self.vocab_size = NumberSlider("vocabulary size", START["vocab_size"], 2, 250_002,
-                                       step=0.01, log=True, whole=True)
+        self.vocab_size = NumberSlider("vocabulary size", START["vocab_size"], 2,
+                                       LARGEST_VOCABULARY, step=0.01, log=True, whole=True)
         self.unit = choice("unit", list(UNITS), START["unit"], width="9em")
         drawing = white_figure(9.6, 3.8)
         self.curve = plot_surprisal(drawing.add_axes((0.095, 0.18, 0.88, 0.71)))
