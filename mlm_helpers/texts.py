@@ -40,14 +40,33 @@ def split_words(text):
     return _token_pattern().findall(text)
 
 
+def check_size(n_bytes, name="the file"):
+    """Refuse a file by its size alone.
+
+    Examples
+    --------
+    >>> check_size(1_000_000)
+    >>> check_size(0, "note.txt")
+    Traceback (most recent call last):
+    ValueError: note.txt is empty, it has 0 bytes: choose a file with text in it
+    """
+    if n_bytes > BYTE_LIMIT:
+        raise ValueError(
+            f"{name} has {n_bytes:,} bytes and the limit is {BYTE_LIMIT:,}: "
+            "cut it into parts and upload one of them"
+        )
+    if not n_bytes:
+        raise ValueError(f"{name} is empty, it has 0 bytes: choose a file with text in it")
+
+
 def decode_text(content, name="the file"):
     """The text of an uploaded file.
 
     Raises
     ------
     ValueError
-        When it is longer than ``BYTE_LIMIT`` bytes or is not UTF-8 text; the message names the
-        size or the place, and the remedy.
+        When it is empty, longer than ``BYTE_LIMIT`` bytes, or not UTF-8 text; the message names
+        the size or the place, and the remedy.
 
     Examples
     --------
@@ -55,11 +74,7 @@ def decode_text(content, name="the file"):
     'Grüße'
     """
     content = bytes(content)
-    if len(content) > BYTE_LIMIT:
-        raise ValueError(
-            f"{name} has {len(content):,} bytes and the limit is {BYTE_LIMIT:,}: "
-            "cut it into parts and upload one of them"
-        )
+    check_size(len(content), name)
     if b"\0" in content:
         raise ValueError(f"{name} holds a zero byte at position {content.index(0)}, so it is no "
                          "plain text: save it as a text file in UTF-8")

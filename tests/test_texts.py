@@ -5,7 +5,8 @@ import unicodedata
 
 import pytest
 
-from mlm_helpers.texts import BYTE_LIMIT, decode_text, split_words
+from mlm_helpers.texts import BYTE_LIMIT, check_size, decode_text, split_words
+from refusals import assert_refused
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -64,7 +65,7 @@ def test_a_megabyte_without_any_white_space_is_split():
 # Files
 
 
-@pytest.mark.parametrize("text", ["Grüße, 猫 🙂\r\nend", "", "\ufffd", "a\tb"])
+@pytest.mark.parametrize("text", ["Grüße, 猫 🙂\r\nend", " ", "\ufffd", "a\tb"])
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["plain", "byte order mark"])
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
 def test_utf8_is_read_and_a_byte_order_mark_dropped(text, mark, kind):
@@ -75,8 +76,20 @@ def test_a_file_of_exactly_the_limit_is_read():
     assert len(decode_text(b"x" * BYTE_LIMIT)) == BYTE_LIMIT == 1_000_000
 
 
+def test_a_file_of_nothing_but_a_byte_order_mark_is_an_empty_text():
+    assert decode_text(b"\xef\xbb\xbf") == ""
+
+
+@pytest.mark.parametrize("n_bytes", [1, BYTE_LIMIT])
+def test_a_size_within_the_limits_is_no_reason(n_bytes):
+    assert check_size(n_bytes) is None
+
+
 REFUSALS = {
+    "empty": (b"", "empty", "0 bytes", "choose a file with text in it"),
     "too large": (b"x" * 1_000_001, "1,000,001 bytes", "limit is 1,000,000", "cut it into parts"),
+    "twenty million": (b"x" * 20_000_000, "20,000,000 bytes", "limit is 1,000,000",
+                       "upload one of them"),
     "Latin-1": ("Grüße".encode("latin-1"), "not UTF-8 at byte 2", "encoding UTF-8"),
     "behind a byte order mark": (b"\xef\xbb\xbfab\xff", "not UTF-8 at byte 5", "encoding UTF-8"),
     "cut in a character": ("猫".encode()[:2], "not UTF-8 at byte 0", "encoding UTF-8"),
@@ -90,6 +103,10 @@ REFUSALS = {
 @pytest.mark.parametrize("case", REFUSALS.values(), ids=REFUSALS)
 def test_a_refusal_names_the_file_the_reason_and_the_remedy(case):
     content, *parts = case
-    with pytest.raises(ValueError) as refusal:
-        decode_text(content, "note.txt")
-    assert [part for part in ("note.txt", *parts) if part not in str(refusal.value)] == []
+    assert_refused(lambda: decode_text(content, "note.txt"), "note.txt", *parts)
+
+
+@pytest.mark.parametrize("case", ["empty", "too large", "twenty million"])
+def test_the_size_alone_is_refused_in_the_same_words(case):
+    content, *parts = REFUSALS[case]
+    assert_refused(lambda: check_size(len(content), "note.txt"), "note.txt", *parts)

@@ -12,26 +12,16 @@ from mlm_helpers.live import LiveFigure, still_picture
 from mlm_helpers.mask_plots import plot_branch_shares, plot_ribbon
 from mlm_helpers.masked_text import mask_text
 from mlm_helpers.masking import expected_branch_counts
+from mlm_helpers.policy_wording import policy_label
 from mlm_helpers.ribbons import BRANCH_MARKS, Ribbon
+from mlm_helpers.sample_texts import TEXTS
 from mlm_helpers.sentences import masking_sentence
+from mlm_helpers.slot_counts import POLICIES
 from mlm_helpers.tables import number_table
-from mlm_helpers.texts import decode_text, split_words
+from mlm_helpers.texts import split_words
+from mlm_helpers.uploads import TextUpload
 from mlm_helpers.wording import count, decimal, integer, percent
 
-POLICIES = (
-    ("the page: floor(rate · n)", "page"),
-    ("BERT: round, at least 1, at most 20", "bert"),
-    ("Hugging Face: a coin per token", "hugging_face"),
-)
-TEXTS = {
-    "English": "The cat sat down on the mat. The dog, who had seen it all before, lay by the fire "
-               "and dreamt of rabbits. Outside it rained, as it had for nine days.",
-    "German": "Die Katze setzte sich hin. Der Hund träumte von Äpfeln, Öfen und Übermut.",
-    "Chinese": "猫坐下了。狗睡着了，外面下着雨。",
-    "Hindi": "बिल्ली बैठ गई। कुत्ता सो रहा था।",
-    "Emoji": "The 🐈 sat on the 🧶 and the 👩‍💻 said: #relax, it costs $0 & <b>nothing</b>!",
-    "One word": "cat",
-}
 START = {"policy": "bert", "mlm_probability": 0.15, "seed": 12}
 _SPLITTING = ("Split at white space and punctuation, one token per word, sign or Chinese "
               "character; BERT's own WordPiece would cut rare words into pieces. Long texts are "
@@ -54,16 +44,15 @@ class MaskingExplorer(Explorer):
                          [self.ribbon, self.pager, self.counts])
         self.follow(self.text, self.policy, self.mlm_probability, self.seed)
         self.page.observe(self._show_ribbon, "value")
-        self.upload.observe(self._take_file, "value")
         self.refresh()
 
     def _make_controls(self, text):
         self.text = widgets.Textarea(text, description="your text", continuous_update=True,
                                      placeholder="Type or paste any text here.",
                                      layout=widgets.Layout(width="98%", height="6em"))
-        self.upload = widgets.FileUpload(accept=".txt,.md,text/*", description="Upload a text file",
-                                         layout=widgets.Layout(width="auto"))
-        self.policy = choice("policy", POLICIES, START["policy"], width="28em")
+        self.upload = TextUpload("Upload a text file", self._take_text, self._refuse_file)
+        self.policy = choice("policy", [(policy_label(policy), policy) for policy in POLICIES],
+                             START["policy"], width="28em")
         self.mlm_probability = NumberSlider("rate (mlm_probability)", START["mlm_probability"],
                                             0, 1, step=0.01)
         self.seed = NumberSlider("seed of the draw", START["seed"], 0, 1000, step=1, whole=True)
@@ -88,14 +77,11 @@ class MaskingExplorer(Explorer):
         """Put every control back to how it started."""
         self.choose(text=self._start_text, page=1, **START)
 
-    def _take_file(self, _):
-        files = self.upload.value
-        self.upload.value = ()  # so that the same file can come again
-        for file in files:
-            try:
-                self.choose(text=decode_text(file.content, file.name), page=1)
-            except ValueError as error:
-                self.warn(f"{error}. The text above stands as it was.")
+    def _take_text(self, text):
+        self.choose(text=text, page=1)
+
+    def _refuse_file(self, reason):
+        self.warn(f"{reason}. The text above stands as it was.")
 
     def show_state(self):
         self.masked = masked = mask_text(
