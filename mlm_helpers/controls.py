@@ -7,7 +7,7 @@ import traitlets
 
 from mlm_helpers.wording import integer, markup, short
 
-_LABEL_STYLE = {"description_width": "11.5em"}
+LABEL_STYLE = {"description_width": "11.5em"}
 
 
 class NumberSlider(widgets.HBox):
@@ -43,9 +43,10 @@ class NumberSlider(widgets.HBox):
         self.scale = Scale(minimum, maximum, step, log)
         box_type = widgets.IntText if whole else widgets.FloatText
         self.box = box_type(value, description=markup(name, limit=len(name)),
-                            description_allow_html=True, style=_LABEL_STYLE,
+                            description_allow_html=True, style=LABEL_STYLE,
                             step=1 if whole or log else step,
-                            layout=widgets.Layout(width="18em", flex="0 0 auto"))
+                            layout=widgets.Layout(width=f"{18 + _more_room(maximum)}em",
+                                                  flex="0 0 auto"))
         self.slider = widgets.IntSlider(
             self.scale.tick(value), min=0, max=self.scale.n_ticks, readout=False,
             layout=widgets.Layout(width="12em", flex="1 1 12em", max_width="32em"))
@@ -90,6 +91,11 @@ class NumberSlider(widgets.HBox):
         self.box.disabled = self.slider.disabled = disabled
 
 
+def _more_room(maximum):
+    """How many em a number box needs beyond the usual for the digits of its largest number."""
+    return 0.55 * max(0, len(f"{maximum:.0f}") - 7)
+
+
 class Scale:
     """The ticks of a slider and the numbers that they stand for.
 
@@ -108,7 +114,7 @@ class Scale:
     def __init__(self, minimum, maximum, step, log=False):
         self._minimum, self._maximum, self._step, self._log = minimum, maximum, step, log
         self._start = self._position(minimum)
-        self.n_ticks = math.ceil(round((self._position(maximum) - self._start) / step, 6))
+        self.n_ticks = max(1, round((self._position(maximum) - self._start) / step))
 
     def _position(self, number):
         return math.log10(number) if self._log else number
@@ -118,11 +124,12 @@ class Scale:
         return min(self.n_ticks, round((self._position(number) - self._start) / self._step))
 
     def number(self, tick):
-        """The number at a tick; both ends are exact."""
+        """The number at a tick: on a log scale one of three digits; both ends are exact."""
         if tick in (0, self.n_ticks):
             return self._maximum if tick else self._minimum
         position = self._start + tick * self._step
-        return 10**position if self._log else round(position, 10)
+        number = float(f"{10**position:.3g}") if self._log else round(position, 10)
+        return min(self._maximum, max(self._minimum, number))
 
 
 def buttons(actions):

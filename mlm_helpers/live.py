@@ -127,7 +127,7 @@ def _palette():
 
 def with_caption(pixels, sentence):
     """The picture with its sentence below it, and the hint that it can be brought to life."""
-    lines = textwrap.wrap(sentence, _CAPTION_WIDTH)
+    lines = _caption_lines(sentence, pixels.shape[1])
     height = _LINE_HEIGHT * (len(lines) + 1)
     strip = Figure(figsize=(pixels.shape[1] / 100, height / 100), dpi=100, facecolor="white")
     for row, line in enumerate([*lines, HINT]):
@@ -135,3 +135,19 @@ def with_caption(pixels, sentence):
         strip.text(0.01, 1 - (row + 0.5) * _LINE_HEIGHT / height, text, fontsize=14, va="center",
                    fontfamily=families, parse_math=False, style="italic" if line == HINT else None)
     return np.vstack([pixels, _drawn(strip)])
+
+
+def _caption_lines(sentence, width):
+    """The sentence in lines that fit; digits are wider than letters, so counting is not enough."""
+    trial = FigureCanvasAgg(Figure(dpi=100)).figure.text(0, 0, "", fontsize=14, parse_math=False)
+    for n_characters in range(_CAPTION_WIDTH, _CAPTION_WIDTH // 2, -4):
+        lines = textwrap.wrap(sentence, n_characters)
+        if all(_width(trial, line) <= 0.985 * width for line in lines):
+            break
+    return lines
+
+
+def _width(trial, line):
+    text, families = drawable(line)
+    trial.set(text=text, fontfamily=families)
+    return trial.get_window_extent().width

@@ -10,7 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-_COPIED = frozenset(map(chr, range(32, 127))) | set("−·…∞₂⁻⁰¹²³⁴⁵⁶⁷⁸⁹\N{NARROW NO-BREAK SPACE}")
+_COPIED = frozenset(map(chr, range(32, 127))) | set("±−·…∞₂⁻⁰¹²³⁴⁵⁶⁷⁸⁹\N{NARROW NO-BREAK SPACE}")
 _OVERHANG = 3  # pixels by which a letter, an f say, may reach over its neighbours
 _SHIFT = {"left": 0.0, "center": 0.5, "right": 1.0}
 

@@ -6,6 +6,7 @@ so the ribbon reads the same in a dark theme.
 
 from typing import NamedTuple
 
+from mlm_helpers.masking import MASK
 from mlm_helpers.tables import cell, table
 from mlm_helpers.wording import integer, markup, shorten
 
@@ -130,3 +131,19 @@ def slot_ribbon(sentence, position, slot):
     shown[position] = slot.shown_token
     branch = "swap" if slot.misleads else "mask" if slot.shown is None else "keep"
     return Ribbon(original, shown, {position: branch})
+
+
+def masked_ribbon(sentence, masked_positions):
+    """The ribbon of a sentence whose chosen positions all show ``[MASK]``.
+
+    Examples
+    --------
+    >>> masked_ribbon(("The", "cat", "sat"), (1,))
+    original  The   cat     sat
+    input     The   [MASK]  sat
+    label     −100  cat     −100
+    branch          ▣ mask
+    """
+    shown = [MASK if position in masked_positions else token
+             for position, token in enumerate(sentence)]
+    return Ribbon(sentence, shown, dict.fromkeys(masked_positions, "mask"))

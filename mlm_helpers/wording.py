@@ -79,6 +79,17 @@ def integer(value):
     return f"{int(value):,}".replace("-", _MINUS).replace(",", _THIN_SPACE)
 
 
+def rough(value):
+    """A perplexity, say: two decimals while they tell something, none from a hundred on.
+
+    Examples
+    --------
+    >>> rough(3.9907), rough(float("inf")), rough(345.67)
+    ('3.99', '∞', '346')
+    """
+    return decimal(value, 2 if abs(value) < 100 else 0)
+
+
 def short(value):
     """A number with as few digits as it needs, at most four decimals: a logit, say.
 

@@ -9,6 +9,7 @@ import traitlets
 
 from mlm_helpers.controls import (
     NumberSlider,
+    Scale,
     button_row,
     buttons,
     choice,
@@ -98,6 +99,122 @@ def test_setting_the_value_tells_observers_once():
     control.box.value = 3.125
     control.slider.value = control.slider.max
     assert seen == [2.5, 3.125, 10.0]
+
+
+# Every scale that a page has: minimum, maximum, step, and whether it runs by powers of ten
+
+
+SCALES = {
+    "logit": (-10, 10, 0.1, False),
+    "rate": (0, 1, 0.01, False),
+    "seed": (0, 1000, 1, False),
+    "slots": (1, 12, 1, False),
+    "slots or none": (0, 12, 1, False),
+    "probability of twelve decades": (1e-12, 1, 0.05, True),
+    "probability of six decades": (1e-6, 1, 0.01, True),
+    "vocabulary": (2, 250_002, 0.01, True),
+    "vocabulary of three words and more": (3, 250_002, 0.01, True),
+    "vocabulary of four words and more": (4, 250_002, 0.01, True),
+    "tokens": (12, 512, 0.01, True),
+    "sequence length": (1, 512, 0.02, True),
+    "sequences": (100, 10_000, 0.01, True),
+    "corpus": (1, 10**13, 0.01, True),
+}
+WHOLE = [name for name, (low, high, _, log) in SCALES.items() if log and high > 1]
+
+
+@pytest.fixture(params=SCALES.values(), ids=SCALES)
+def limits(request):
+    return request.param
+
+
+def test_every_tick_is_the_tick_of_its_number(limits):
+    scale = Scale(*limits)
+    assert [scale.tick(scale.number(tick)) for tick in range(scale.n_ticks + 1)] == list(
+        range(scale.n_ticks + 1))
+
+
+def test_numbers_of_the_ticks_go_up_from_one_limit_to_the_other(limits):
+    low, high, step, log = limits
+    scale = Scale(*limits)
+    numbers = [scale.number(tick) for tick in range(scale.n_ticks + 1)]
+    assert (numbers[0], numbers[-1]) == (low, high)
+    assert (np.diff(numbers) > 0).all()
+    exact = [low * 10 ** (step * tick) if log else low + step * tick
+             for tick in range(scale.n_ticks)]
+    assert numbers[:-1] == pytest.approx(exact, rel=0.005, abs=1e-15)
+
+
+def test_numbers_on_a_log_scale_have_three_digits_but_for_the_limits():
+    for name in ("probability of twelve decades", "vocabulary", "corpus"):
+        scale = Scale(*SCALES[name])
+        for tick in range(1, scale.n_ticks):
+            assert scale.number(tick) == float(f"{scale.number(tick):.2e}")
+
+
+@pytest.mark.parametrize("step", [0.001, 0.01, 0.3])
+def test_no_number_is_outside_the_limits_though_three_digits_may_be(step):
+    """The last tick but one of 12 to 1 046 was 1 050, and the slider raised an error there."""
+    for high in (9.999, *range(20, 1100, 7), 1046, 100_501):
+        scale = Scale(12 if high > 12 else 1, high, step, log=True)
+        for tick in range(scale.n_ticks + 1):
+            assert scale.number(0) <= scale.number(tick) <= high
+        assert scale.tick(high) == scale.n_ticks
+
+
+def slider_of(limits, **whole):
+    low, high, step, log = limits
+    return NumberSlider("number", low, low, high, step=step, log=log, **whole)
+
+
+@pytest.mark.parametrize(("name", "whole"), [*((name, False) for name in SCALES),
+                                             *((name, True) for name in WHOLE)])
+def test_arrow_keys_go_all_the_way_up_and_down(name, whole):
+    control = slider_of(SCALES[name], whole=whole)
+    for way, end in ((1, control.maximum), (-1, control.minimum)):
+        seen = [control.value]
+        while control.slider.value not in ({0}, {control.slider.max})[way > 0]:
+            before = control.slider.value
+            control.slider.value += way
+            assert way * (control.slider.value - before) > 0
+            seen.append(control.value)
+            assert len(seen) <= control.slider.max + 1
+        assert seen[-1] == end and seen == sorted(seen, reverse=way < 0)
+
+
+@pytest.mark.parametrize("start", [2, 3, 4, 7, 99, 30_522, 240_000])
+def test_arrow_keys_move_on_from_a_number_that_was_typed(start):
+    for way in (1, -1):
+        control = slider_of(SCALES["vocabulary"], whole=True)
+        control.box.value = start
+        for _ in range(30):
+            if 0 < control.slider.value + way < control.slider.max:
+                control.slider.value += way
+        assert way * (control.value - start) > 0 or start == 2 and way < 0
+
+
+@pytest.mark.parametrize("name", ["probability of twelve decades", "probability of six decades"])
+def test_a_number_typed_between_two_ticks_stands_and_the_next_tick_is_reached_from_it(name):
+    control = slider_of(SCALES[name])
+    for tick in range(1, control.slider.max, 7):
+        below, above = control.scale.number(tick), control.scale.number(tick + 1)
+        typed = float(f"{math.sqrt(below * above):.10g}")
+        control.box.value = typed
+        assert parts(control) == (typed, typed) and control.problem == ""
+        assert control.slider.value in (tick, tick + 1)
+        control.slider.value += 1
+        assert control.value > typed
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_the_slider_stands_at_its_end_when_the_number_does(name):
+    """At 512 tokens it stood one tick before its end."""
+    control = slider_of(SCALES[name], whole=True)
+    control.box.value = control.maximum
+    assert control.slider.value == control.slider.max
+    control.slider.value = 0
+    control.slider.value = control.slider.max
+    assert (control.value, control.slider.value) == (control.maximum, control.slider.max)
 
 
 # Refusals

@@ -1,9 +1,26 @@
 """The worked examples' literals against mpmath in 50 digits and the source page's figures."""
 
+from fractions import Fraction
+
 import mpmath
 import pytest
 
-from mlm_helpers.examples import KEEP_UNCHANGED, RANDOM_SWAP, STANDARD_MASK, WorkedExample
+from mlm_helpers.examples import (
+    EMPTY_MASK,
+    EXAM_TWIST,
+    KEEP_UNCHANGED,
+    LIMITING_VALUES,
+    RANDOM_SWAP,
+    SEVERAL_SLOTS,
+    STANDARD_MASK,
+    WORD_PROBLEM,
+    WorkedExample,
+)
+from mlm_helpers.losses import cross_entropy, nats_to_bits, surprisal, uniform_loss
+from mlm_helpers.masking import SPECIAL_TOKENS, expected_branch_counts
+from mlm_helpers.pretraining import pretraining_loss
+from mlm_helpers.reductions import reduce_losses
+from mlm_helpers.slot_counts import slot_count, slot_count_law
 from mlm_helpers.slots import Slot
 from test_losses import exact_loss, exact_probabilities
 
@@ -120,3 +137,161 @@ def test_the_printed_probabilities_of_the_swap_add_up_to_too_much():
 def test_an_example_of_ones_own_has_no_answers():
     mine = WorkedExample(Slot(("tea", "rum"), (0.0, 1.0), label=0))
     assert (mine.answers, mine.printed, mine.sentence) == ({}, {}, ())
+
+
+# The empty mask set: four tokens, a rate of 15 %
+
+
+def test_the_answers_of_the_empty_mask_are_exact():
+    rate, n_tokens = Fraction("0.15"), 4
+    assert EMPTY_MASK.answers == {
+        "product": float(rate * n_tokens),
+        "slots": rate * n_tokens // 1,
+        "loss": 0.0,
+        "no_slot": round(float((1 - rate) ** n_tokens), 4),
+    }
+
+
+def test_the_package_gives_the_answers_of_the_empty_mask():
+    answers, n_tokens = EMPTY_MASK.answers, EMPTY_MASK.n_tokens
+    rate = EMPTY_MASK.mlm_probability
+    assert slot_count(n_tokens, "page", mlm_probability=rate) == answers["slots"] == 0
+    assert slot_count_law(n_tokens, "fairseq", mlm_probability=rate).mean == answers["product"]
+    law = slot_count_law(n_tokens, "hugging_face", mlm_probability=rate)
+    assert round(law.no_slot, 4) == answers["no_slot"] == 0.5220
+    assert reduce_losses((), "sum") == answers["loss"] == 0.0
+
+
+def test_the_empty_mask_has_four_ordinary_tokens():
+    assert EMPTY_MASK.n_tokens == len(EMPTY_MASK.sentence) == 4
+    assert not set(EMPTY_MASK.sentence).intersection(SPECIAL_TOKENS)
+    assert EMPTY_MASK.mlm_probability == 0.15
+
+
+# The limiting values: a certain word, and a guess among 30 000
+
+
+def test_the_answers_of_the_limiting_values_are_exact():
+    with mpmath.workdps(50):
+        uniform = mpmath.log(30_000)
+        exact = {
+            "best": -mpmath.log(1),
+            "uniform": uniform,
+            "uniform_bits": uniform / mpmath.log(2),
+            "above_uniform": exact_loss((10, 0, 0, 0), 1),
+            "uniform_of_four": mpmath.log(4),
+        }
+        rounded = {name: four_places(value) for name, value in exact.items()}
+    assert LIMITING_VALUES.vocab_size == 30_000
+    assert LIMITING_VALUES.answers == rounded
+
+
+def test_the_package_gives_the_answers_of_the_limiting_values():
+    uniform = uniform_loss(LIMITING_VALUES.vocab_size)
+    computed = {
+        "best": surprisal(1.0),
+        "uniform": uniform,
+        "uniform_bits": nats_to_bits(uniform),
+        "above_uniform": cross_entropy((10, 0, 0, 0), 1),
+        "uniform_of_four": uniform_loss(4),
+    }
+    rounded = {name: round(value, 4) for name, value in computed.items()}
+    assert rounded == LIMITING_VALUES.answers
+    assert rounded["uniform"] == 10.3090 and rounded["uniform_bits"] == 14.8727
+    assert rounded["above_uniform"] > rounded["uniform_of_four"]
+    assert f"{rounded['best']:.4f}" == "0.0000"
+
+
+# Several slots, without and with a next-sentence task
+
+
+PAIRS = {"several slots": SEVERAL_SLOTS, "exam twist": EXAM_TWIST}
+
+
+def test_the_answers_of_several_slots_are_exact():
+    with mpmath.workdps(50):
+        losses = [-mpmath.log(mpmath.mpf(p)) for p in ("0.40", "0.20")]
+        total = mpmath.fsum(losses)
+        assert SEVERAL_SLOTS.answers == {
+            "losses": tuple(map(four_places, losses)),
+            "sum": four_places(total),
+            "mean": four_places(total / 2),
+            "product": float(Fraction("0.40") * Fraction("0.20")),
+            "uniform_sum": four_places(2 * mpmath.log(30_000)),
+        }
+
+
+def test_the_package_gives_the_answers_of_several_slots():
+    slots, answers = SEVERAL_SLOTS.slots, SEVERAL_SLOTS.answers
+    assert tuple(round(loss, 4) for loss in slots.losses) == answers["losses"] == (0.9163, 1.6094)
+    assert round(slots.loss("sum"), 4) == answers["sum"] == 2.5257
+    assert round(slots.loss("mean"), 4) == answers["mean"] == 1.2629
+    assert slots.product == pytest.approx(answers["product"], rel=1e-15)
+    assert round(slots.uniform("sum"), 4) == answers["uniform_sum"] == 20.6179
+
+
+def test_the_answers_of_the_exam_question_are_exact():
+    with mpmath.workdps(50):
+        pair, slots = -mpmath.log(mpmath.mpf("0.90")), -mpmath.log(mpmath.mpf("0.08"))
+        assert EXAM_TWIST.answers == {
+            "next_sentence": four_places(pair),
+            "total": four_places(slots + pair),
+            "total_of_mean": four_places(slots / 2 + pair),
+        }
+
+
+def test_the_package_gives_the_answers_of_the_exam_question():
+    answers, losses = EXAM_TWIST.answers, EXAM_TWIST.slots.losses
+    pair = surprisal(EXAM_TWIST.next_sentence_probability)
+    by_sum, by_mean = (pretraining_loss(losses, pair, reduction=name) for name in ("sum", "mean"))
+    assert round(pair, 4) == answers["next_sentence"] == 0.1054
+    assert round(by_sum.total, 4) == answers["total"] == 2.6311
+    assert round(by_mean.total, 4) == answers["total_of_mean"] == 1.3682
+
+
+@pytest.mark.parametrize("example", PAIRS.values(), ids=PAIRS)
+def test_both_have_the_pages_slots_in_a_sentence_pair_that_fits(example):
+    slots, sentence = example.slots, example.sentence
+    assert example.masked_positions == (3, 5) and slots.probabilities == (0.40, 0.20)
+    assert slots.vocab_size == 30_000 and slots.n_tokens == len(sentence)
+    assert (sentence[3], sentence[5]) == ("cat", "two")
+    assert sentence[0] == "[CLS]" and sentence[-1] == "[SEP]" and sentence.count("[SEP]") == 2
+    assert slot_count(slots.n_tokens, "bert") == slots.n_slots == 2
+
+
+def test_only_the_exam_question_has_a_next_sentence():
+    assert SEVERAL_SLOTS.next_sentence_probability is None
+    assert EXAM_TWIST.next_sentence_probability == 0.90
+
+
+# The word problem: two thousand million tokens
+
+
+def test_the_answers_of_the_word_problem_are_exact():
+    n_tokens = 2 * 10**9
+    slots = n_tokens * 15 // 100
+    assert slots * 100 == n_tokens * 15  # nothing was cut off
+    full, capped = divmod(n_tokens, 128), divmod(n_tokens, 512)
+    assert full[1] == capped[1] == 0  # whole sequences
+    assert WORD_PROBLEM.answers == {
+        "slots": slots,
+        "mask": slots * 8 // 10,
+        "swap": slots // 10,
+        "keep": slots // 10,
+        "bert_slots": full[0] * 19,
+        "capped_slots": capped[0] * 20,
+    }
+    assert {type(answer) for answer in WORD_PROBLEM.answers.values()} == {int}
+
+
+def test_the_package_gives_the_answers_of_the_word_problem():
+    answers, n_tokens = WORD_PROBLEM.answers, WORD_PROBLEM.n_tokens
+    mask_share, swap_share, keep_share = WORD_PROBLEM.shares
+    slots = slot_count(n_tokens, "page", mlm_probability=WORD_PROBLEM.mlm_probability)
+    assert slots == answers["slots"] == 300_000_000
+    assert expected_branch_counts(slots, mask_share, swap_share) == {
+        branch: answers[branch] for branch in ("mask", "swap", "keep")
+    }
+    assert keep_share == 0.1
+    assert n_tokens // 128 * slot_count(128, "bert") == answers["bert_slots"] == 296_875_000
+    assert n_tokens // 512 * slot_count(512, "bert") == answers["capped_slots"] == 78_125_000

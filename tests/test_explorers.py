@@ -25,6 +25,7 @@ from mlm_helpers.slots import Slot
 from test_derivations import Exact
 from test_live import Picture, decoded
 from test_ribbons import Tables
+from test_uploads import announce, send
 from test_wording import HOSTILE, INFINITY, is_rounded, read_number
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -607,21 +608,15 @@ BAD_FILES = {
     "Latin-1": ("Grüße".encode("latin-1"), "not UTF-8 at byte 2", "encoding UTF-8"),
     "too large": (b"x" * 1_000_001, "1,000,001 bytes", "upload one of them"),
     "zero byte": (b"a\x00b", "zero byte at position 1", "text file in UTF-8"),
+    "empty": (b"", "0 bytes", "choose a file with text in it"),
 }
 
 
-def send(explorer, content, name="note.txt"):
-    """What the upload button does when a reader has chosen a file."""
-    file = {"name": name, "type": "text/plain", "size": len(content),
-            "content": memoryview(content), "last_modified": 1_700_000_000_000}
-    explorer.upload.set_state({"value": [file]})
-
-
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["plain", "byte order mark"])
-@pytest.mark.parametrize("text", ["Grüße, 猫 🙂\nend", "", "word " * 199_999])
+@pytest.mark.parametrize("text", ["Grüße, 猫 🙂\nend", " ", "word " * 199_999])
 def test_a_file_in_utf8_becomes_the_text(mark, text):
     explorer = explore_masking()
-    send(explorer, mark + text.encode())
+    send(explorer.upload, mark + text.encode())
     assert explorer.text.value == text
     check_masking(explorer)
 
@@ -631,35 +626,45 @@ def test_a_refused_file_keeps_text_and_picture_and_says_why(case):
     content, *parts = case
     explorer = explore_masking()
     before = explorer.text.value, explorer.figure.widget.value
-    send(explorer, content, "<b>note</b>.txt")
+    send(explorer.upload, content, "<b>note</b>.txt")
     assert (explorer.text.value, explorer.figure.widget.value) == before
     for part in ("<b>note</b>.txt", TEXT_STANDS, *parts):
         assert part in notice(explorer)
     assert Picture(explorer.notice.value).tags == ["p"]
 
 
+def test_a_file_too_large_to_arrive_is_refused_by_its_size_alone():
+    explorer = explore_masking()
+    before = explorer.text.value, explorer.figure.widget.value
+    announce(explorer.upload, b"x" * 20_000_000, "big.txt")
+    assert "big.txt has 20,000,000 bytes" in notice(explorer) and TEXT_STANDS in notice(explorer)
+    assert (explorer.text.value, explorer.figure.widget.value) == before
+    send(explorer.upload, b"cat")
+    assert explorer.text.value == "cat" and not notice(explorer)
+
+
 def test_the_same_refused_file_is_refused_again():
     explorer = explore_masking()
-    send(explorer, b"\xff")
+    send(explorer.upload, b"\xff")
     explorer.seed.value = 5
     assert not notice(explorer)
-    send(explorer, b"\xff")
+    send(explorer.upload, b"\xff")
     assert TEXT_STANDS in notice(explorer)
 
 
 def test_the_same_file_can_be_sent_again_after_the_text_was_changed():
     explorer = explore_masking()
-    send(explorer, b"my own text")
+    send(explorer.upload, b"my own text")
     explorer.text.value = "spoilt"
-    send(explorer, b"my own text")
+    send(explorer.upload, b"my own text")
     assert explorer.text.value == "my own text"
-    assert explorer.upload.value == ()
+    assert explorer.upload.button.value == ()
 
 
 def test_a_good_file_clears_the_refusal_even_if_its_text_is_there_already():
     explorer = explore_masking("cat")
-    send(explorer, b"\xff")
-    send(explorer, b"cat")
+    send(explorer.upload, b"\xff")
+    send(explorer.upload, b"cat")
     assert explorer.text.value == "cat" and not notice(explorer)
 
 

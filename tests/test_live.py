@@ -245,6 +245,14 @@ def test_the_still_picture_is_the_drawing_with_lines_of_text_below(text):
     assert (seen[height:] < 128).any() and (seen[-1] == 255).all()
 
 
+@pytest.mark.parametrize("text", ["30 000 000 ± 5 196 " * 12, "WWWW MMMM " * 20, "word " * 60])
+def test_a_caption_is_cut_off_nowhere_though_its_letters_be_wide(text):
+    live = LiveFigure(white_figure(9.6, 1), [])
+    live.draw(text)
+    caption = decoded(live.still())[100:]
+    assert (caption[:, -8:] == 255).all() and (caption[:, -150:] != 255).any()
+
+
 def test_the_hint_says_what_to_do():
     assert "Run all cells" in HINT
 

@@ -21,6 +21,7 @@ from mlm_helpers.wording import (
     integer,
     markup,
     percent,
+    rough,
     short,
     shorten,
 )
@@ -169,6 +170,29 @@ def test_a_displayed_number_reads_back_within_half_a_unit_in_its_last_place(expo
 )
 def test_short(value, text):
     assert short(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1.0, "1.00"),
+        (3.99, "3.99"),
+        (22_029.4658, f"22{THIN}029"),
+        (1e12, f"1{THIN}000{THIN}000{THIN}000{THIN}000"),
+        (99.99, "99.99"),
+        (99.999, "100.00"),
+        (100, "100"),
+        (100.4, "100"),
+        (345.67, "346"),
+        (0.0, "0.00"),
+        (0.001, "1.0·10⁻³"),
+        (-2.5, f"{MINUS}2.50"),
+        (math.inf, INFINITY),
+        (math.nan, "undefined"),
+    ],
+)
+def test_rough(value, text):
+    assert rough(value) == text
 
 
 @pytest.mark.parametrize(

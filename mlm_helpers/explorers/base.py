@@ -5,8 +5,6 @@ from html import escape
 
 import ipywidgets as widgets
 
-from mlm_helpers.controls import NumberSlider
-
 
 class Explorer(widgets.VBox):
     """Controls, one live figure and its sentence.
@@ -79,11 +77,11 @@ class Explorer(widgets.VBox):
                 getattr(self, name).value = value
 
     def follow(self, *controls):
-        """Refresh whenever one of the controls changes; pass on what a number box refuses."""
+        """Refresh whenever one of the controls changes; pass on what it refuses."""
         for control in controls:
             control.observe(self.refresh, "value")
-            if isinstance(control, NumberSlider):
-                control.observe(lambda change: change.new and self.warn(change.new), "problem")
+            if control.has_trait("problem"):
+                control.observe(lambda change: self.warn(change.new), "problem")
 
     def still(self):
         """PNG bytes for a reader without a kernel."""
