@@ -20,9 +20,9 @@ from lab import find_browser, open_browser, start_lab
 from lab_page import LIVE, NotebookPage, wait_until
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
-START, MASKED, SWAPPED, KEPT = (
-    "00_start_here", "A_standard_mask", "B_random_swap", "C_keep_unchanged")
-NOTEBOOKS = (START, MASKED, SWAPPED, KEPT)
+START, MASKED, SWAPPED, KEPT, EMPTY, LIMITS, SEVERAL, CORPUS, TOTAL = NOTEBOOKS = (
+    "00_start_here", "A_standard_mask", "B_random_swap", "C_keep_unchanged", "D_empty_mask",
+    "E_limiting_values", "F_multi_token_sum", "G_word_problem", "H_exam_twist")
 FAILURES = ("Error displaying widget", "Loading widget...", "model not found", "Traceback")
 LABEL_BLUE = (0x00, 0x72, 0xB2)
 LISTED = ("dog", "cat", "mat", "owl")
@@ -106,6 +106,24 @@ def surprisal(run):
     return explorer
 
 
+@pytest.fixture
+def several(run):
+    """The explorer of several slots, as it starts."""
+    explorer = run(SEVERAL).explorer("number of slots")
+    explorer.click("Reset")
+    explorer.expect(sum_sentence((0.4, 0.2)))
+    return explorer
+
+
+@pytest.fixture
+def corpus(run):
+    """The explorer of a corpus, as it starts."""
+    explorer = run(CORPUS).explorer("corpus size in tokens")
+    explorer.click("Reset")
+    expect(explorer.sentence).to_contain_text("300 000 000 slots (15.0 %)")
+    return explorer
+
+
 def softmax(logits):
     weights = [math.exp(logit) for logit in logits]
     return [weight / sum(weights) for weight in weights]
@@ -116,6 +134,14 @@ def swap_sentence(logits):
     _, cat, mat, _ = softmax(logits)
     return (f"P(cat) = {cat:.4f}, loss {-math.log(cat):.4f} nats, uniform ln 4 = 1.3863; "
             f"scored against mat by mistake: {-math.log(mat):.4f}")
+
+
+def sum_sentence(probabilities):
+    """What the explorer must say of several slots' sum, in a vocabulary of 30 000."""
+    total, n_slots = -sum(map(math.log, probabilities)), len(probabilities)
+    return (f"{n_slots} slots among 12 tokens, sum {total:.4f} nats, "
+            f"product of p {math.prod(probabilities):.4f}; "
+            f"uniform {n_slots * math.log(30_000):.4f}")
 
 
 def logits_of(explorer):
@@ -180,7 +206,7 @@ class TestEachNotebook:
 
     def test_unrun_it_shows_each_explorer_as_a_still_picture(self, visit, name):
         notebook = visit(name)
-        assert len(notebook.stills) == (2 if name == START else 1)
+        assert len(notebook.stills) == (2 if name in (START, CORPUS) else 1)
         for _, picture in notebook.stills:
             still = notebook.still(picture)
             assert still.evaluate("image => image.naturalWidth * image.naturalHeight") > 0
@@ -286,7 +312,8 @@ def test_text_of_any_kind_is_shown_as_text(masking):
 @pytest.mark.parametrize(("name", "content", "complaint"), [
     ("big.txt", b"a " * 500_001, "big.txt has 1,000,002 bytes and the limit is 1,000,000"),
     ("latin.txt", b"caf\xe9", "latin.txt is not UTF-8 at byte 3"),
-], ids=["too large", "not UTF-8"])
+    ("empty.txt", b"", "empty.txt is empty, it has 0 bytes"),
+], ids=["too large", "not UTF-8", "empty"])
 def test_file_that_cannot_be_read_is_refused(masking, name, content, complaint):
     text = masking.box("your text").input_value()
     before = masking.picture.get_attribute("src")
@@ -294,6 +321,96 @@ def test_file_that_cannot_be_read_is_refused(masking, name, content, complaint):
     expect(masking.notice).to_contain_text(complaint)
     assert masking.box("your text").input_value() == text
     assert masking.picture.get_attribute("src") == before
+
+
+def test_file_that_breaks_the_connection_is_refused_and_the_next_one_taken(masking):
+    """Jupyter's server closes the connection at a message of more than 10 MiB."""
+    connections = []
+    masking.page.on("websocket", lambda connection: connections.append(connection))
+    text = masking.box("your text").input_value()
+    for name in ("huge.txt", "huge2.txt"):
+        masking.upload({"name": name, "mimeType": "text/plain", "buffer": b"a " * 10_000_000})
+        expect(masking.notice).to_contain_text(f"{name} has 20,000,000 bytes and the limit is")
+        assert masking.box("your text").input_value() == text
+        wait_until(masking.page, lambda name=name: len(connections) == 1 + (name == "huge2.txt"))
+    masking.upload({"name": "small.txt", "mimeType": "text/plain", "buffer": b"a cat"})
+    expect(masking.box("your text")).to_have_value("a cat")
+    expect(masking.sentence).to_contain_text("4 tokens, 1 slot (25.0 %)")
+    expect(masking.notice).to_have_count(0)
+
+
+def test_short_sequence_goes_without_a_slot(run):
+    explorer = run(EMPTY).explorer("sequence length")
+    explorer.type_number("sequence length", "10")
+    expect(explorer.sentence).to_contain_text("BERT 0.0 %, Hugging Face 19.7 %")
+    explorer.click("1 token")
+    expect(explorer.sentence).to_contain_text("Hugging Face 85.0 %, fairseq 85.0 %")
+    before = explorer.picture.get_attribute("src")
+    explorer.type_number("special tokens in it", "3")
+    expect(explorer.notice).to_contain_text("3 special tokens do not fit")
+    assert explorer.picture.get_attribute("src") == before
+    explorer.click("Reset")
+    expect(explorer.sentence).to_contain_text("4 tokens at 15.0 %")
+
+
+def test_loss_above_the_uniform_line_is_shown_as_any_other(run):
+    explorer = run(LIMITS).explorer("probability p")
+    explorer.click("Confidently wrong, V = 4")
+    expect(explorer.sentence).to_contain_text("loss 10.0001 nats")
+    expect(explorer.sentence).to_contain_text("uniform ln 4 = 1.3863, 8.6138 nats above uniform")
+    explorer.handle("probability p").press("End")
+    expect(explorer.sentence).to_contain_text("p = 1, loss 0.0000 nats, perplexity 1.00;")
+    explorer.type_number("probability p", "0")
+    expect(explorer.notice).to_contain_text("0 is not possible for “probability p”")
+    explorer.click("Reset")
+    expect(explorer.sentence).to_contain_text("exactly uniform")
+
+
+def test_drag_of_one_slot_moves_the_sum(several):
+    several.drag("p of slot 1", -40)
+    several.expect_sentence_of(lambda: sum_sentence((several.number("p of slot 1"), 0.2)))
+    assert several.number("p of slot 1") < 0.4
+
+
+def test_slots_are_added_and_averaged(several):
+    several.handle("number of slots").press("ArrowRight")
+    several.expect(sum_sentence((0.4, 0.2, 0.5)))
+    several.box("one number by").select_option("mean over the slots")
+    expect(several.sentence).to_contain_text("mean over the slots 1.0730 nats")
+    several.click("Twelve slots")
+    expect(several.box("p of slot 12")).to_be_visible()
+    several.click("Reset")
+    expect(several.box("p of slot 12")).to_have_count(0)
+
+
+def test_next_sentence_is_given_by_two_logits(run):
+    explorer = run(TOTAL).explorer("number of slots")
+    explorer.box("next sentence given by").select_option("two logits")
+    expect(explorer.sentence).to_contain_text("next sentence 0.1269 = total 2.6527 nats")
+    explorer.box("right label").select_option("B is random (1)")
+    expect(explorer.sentence).to_contain_text("next sentence 2.1269 = total 4.6527 nats")
+    explorer.click("No slot")
+    expect(explorer.sentence).to_contain_text("0 slots, sum 0.0000 + next sentence 2.1269")
+    explorer.click("Reset")
+    expect(explorer.sentence).to_contain_text("total 2.6311 nats; next sentence 4.0 %")
+
+
+def test_corpus_counts_follow_their_assumptions(corpus):
+    corpus.click("128-token sequences, BERT's rounding")
+    expect(corpus.sentence).to_contain_text("296 875 000 slots (14.8 %)")
+    corpus.click("512 tokens, at most 20")
+    expect(corpus.sentence).to_contain_text("78 125 000 slots (3.9 %)")
+    corpus.click("10 trillion")
+    expect(corpus.sentence).to_contain_text("1 500 000 000 000 slots (15.0 %)")
+
+
+def test_split_that_does_not_add_up_is_refused(corpus):
+    before = corpus.picture.get_attribute("src")
+    corpus.type_number("type a split", "80/20/20")
+    expect(corpus.notice).to_contain_text("80/20/20 adds up to 120")
+    assert corpus.picture.get_attribute("src") == before
+    corpus.type_number("type a split", "0/100/0")
+    expect(corpus.sentence).to_contain_text("300 000 000 ± 0 swap")
 
 
 def test_dark_theme(run):
