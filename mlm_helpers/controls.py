@@ -8,6 +8,7 @@ import traitlets
 from mlm_helpers.wording import integer, markup, short
 
 LABEL_STYLE = {"description_width": "11.5em"}
+_LONGEST_FRACTION = 13  # characters: 0.00003333333 has digits enough to be read
 
 
 class NumberSlider(widgets.HBox):
@@ -44,8 +45,8 @@ class NumberSlider(widgets.HBox):
         box_type = widgets.IntText if whole else widgets.FloatText
         self.box = box_type(value, description=markup(name, limit=len(name)),
                             description_allow_html=True, style=LABEL_STYLE,
-                            step=1 if whole or log else step,
-                            layout=widgets.Layout(width=f"{18 + _more_room(maximum)}em",
+                            step=_box_step(maximum, step, log, whole),
+                            layout=widgets.Layout(width=f"{18 + _more_room(minimum, maximum)}em",
                                                   flex="0 0 auto"))
         self.slider = widgets.IntSlider(
             self.scale.tick(value), min=0, max=self.scale.n_ticks, readout=False,
@@ -91,9 +92,19 @@ class NumberSlider(widgets.HBox):
         self.box.disabled = self.slider.disabled = disabled
 
 
-def _more_room(maximum):
-    """How many em a number box needs beyond the usual for the digits of its largest number."""
-    return 0.55 * max(0, len(f"{maximum:.0f}") - 7)
+def _box_step(maximum, step, log, whole):
+    """What one press of a number box's arrow adds: never more than its range can take."""
+    if whole:
+        return 1
+    return min(1, maximum / 100) if log else step
+
+
+def _more_room(minimum, maximum):
+    """How many em a number box needs beyond the usual for its longest number."""
+    longest = len(f"{maximum:.0f}")
+    if 0 < minimum < 0.001:
+        longest = _LONGEST_FRACTION
+    return 0.55 * max(0, longest - 7)
 
 
 class Scale:
@@ -163,6 +174,11 @@ def grid(*sliders):
 def fold(title, child):
     """A part that the reader can close."""
     return widgets.Accordion([child], titles=(title,), selected_index=0)
+
+
+def wide_html():
+    """HTML that is scrolled, not cut, where it is wider than the page."""
+    return widgets.HTML(layout=widgets.Layout(overflow="auto"))
 
 
 def choice(name, options, value, width="20em"):

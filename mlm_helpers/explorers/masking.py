@@ -5,7 +5,7 @@ from functools import partial
 import ipywidgets as widgets
 import numpy as np
 
-from mlm_helpers.controls import NumberSlider, button_row, buttons, choice, row
+from mlm_helpers.controls import NumberSlider, button_row, buttons, choice, row, wide_html
 from mlm_helpers.explorers.base import Explorer
 from mlm_helpers.figures import white_figure
 from mlm_helpers.live import LiveFigure, still_picture
@@ -38,7 +38,7 @@ class MaskingExplorer(Explorer):
         drawing = white_figure(9.6, 2.6)
         expected = expected_branch_counts(1)
         self.shares = plot_branch_shares(drawing.add_axes((0.08, 0.13, 0.90, 0.72)), expected)
-        self.ribbon, self.counts = widgets.HTML(), widgets.HTML()
+        self.ribbon, self.counts = wide_html(), widgets.HTML()
         self.masked = None
         super().__init__(LiveFigure(drawing, self.shares.artists), self._arranged(),
                          [self.ribbon, self.pager, self.counts])

@@ -12,6 +12,7 @@ from mlm_helpers.controls import (
     fold,
     grid,
     row,
+    wide_html,
 )
 from mlm_helpers.derivations import working_table
 from mlm_helpers.explorers.base import Explorer
@@ -34,7 +35,7 @@ class SoftmaxExplorer(Explorer):
         names = distinct_names(slot.tokens)
         self.picture = SlotPicture(slot.tokens)
         self._make_controls(slot, names)
-        self.ribbon, self.working = widgets.HTML(), widgets.HTML()
+        self.ribbon, self.working = wide_html(), widgets.HTML()
         below = [self.ribbon] if example.sentence else []
         super().__init__(self.picture.live, self._arranged(),
                          [*below, fold("Working, with these numbers", self.working)])

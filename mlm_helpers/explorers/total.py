@@ -45,7 +45,7 @@ class TotalExplorer(Explorer):
         self.slots = SlotControls(example.slots, fewest=0, length_counts=False)
         self.reduction = choice("masked words by", REDUCTIONS, "sum", width="24em")
         self.given_by = choice("next sentence given by", (PROBABILITY, LOGITS), PROBABILITY,
-                               width="20em")
+                               width="24em")
         self.probability = NumberSlider("p of the right label", example.next_sentence_probability,
                                         SMALLEST_PROBABILITY, 1, step=0.01, log=True)
         self.next_logit = NumberSlider("logit of is next", START["next_logit"], -10, 10)
