@@ -266,8 +266,8 @@ def uniform_loss(vocab_size, n_slots=1):
     >>> round(uniform_loss(30_000), 4), round(uniform_loss(30_000, n_slots=2), 4)
     (10.309, 20.6179)
     """
-    check_whole("vocab_size", vocab_size, 1)
-    check_whole("n_slots", n_slots, 0)
+    check_whole("vocab_size", vocab_size, least=1)
+    check_whole("n_slots", n_slots)
     return int(n_slots) * math.log(vocab_size)
 
 
@@ -352,7 +352,7 @@ def pooled_logit(logit, n_words):
     >>> softmax([2, pooled_logit(0, 3)]).round(4).tolist()
     [0.7112, 0.2888]
     """
-    check_whole("n_words", n_words, 0)
+    check_whole("n_words", n_words)
     return float(logit) + math.log(n_words) if n_words else -math.inf
 
 

@@ -274,6 +274,11 @@ def test_counts_are_exact_where_they_are_not_whole(n_tokens):
     assert sum(branches) == total
 
 
+def test_a_count_beyond_the_whole_numbers_of_a_float_is_still_exact():
+    slots, *_ = derive_counts(CountingExample(20 * (2**53 + 1), {}))
+    assert latex_numbers(slots.working)[-1] == "27021597764222979"  # 3 * (2**53 + 1)
+
+
 # H: the whole loss
 
 
@@ -319,6 +324,65 @@ def test_formulas_hold_no_sign_that_latex_does_not_know(steps):
     for step in steps:
         for formula in re.findall(r"\$\$(.+?)\$\$", step.working):
             assert formula.isascii() and formula.count("{") == formula.count("}")
+
+
+WORDS = {
+    "D": {
+        "Count the slots": "The source page takes its share of the tokens and rounds down.",
+        "Add up the losses of no slots":
+            "A sum is what its terms add to 0. Without terms it stays at 0, so that a sum over two "
+            "batches is always the sum of their sums, even if one of them is empty.",
+        "Differentiate":
+            "0 is a constant: whatever the weights are, it stays 0, so no weight is moved.",
+    },
+    "E": {
+        "Take the best case": "A certain word is no surprise.",
+        "Take the uniform guess":
+            "Who knows nothing gives each of the V words the same probability, 1/V. The minus "
+            "turns the fraction round.",
+        "Look for a worst case":
+            "Nothing keeps a model from giving the true word less than 1/V. Then the loss is more "
+            "than ln V, and it grows without end.",
+    },
+    "F": {
+        "Take −ln of each slot's probability":
+            "Each slot is predicted on its own, as if no slot knew of the others: each pays its "
+            "own surprisal.",
+        "Add them up": "The objective of the source page is a sum over the slots.",
+        "Check by the product":
+            "Independent probabilities multiply, and the logarithm turns the product into the "
+            "sum. Both ways must give the same number.",
+        "Divide by the number of slots":
+            "BERT, PyTorch and Hugging Face report the mean, so that a long sequence does not look "
+            "worse than a short one. It belongs beside ln V, the sum beside k · ln V.",
+    },
+    "G": {
+        "Count the slots": "15.0 % of all tokens are chosen, whatever the input then shows there.",
+        "Count the [MASK] symbols":
+            "Only 80.0 % of the *slots* show the symbol, not of all tokens.",
+        "Count the rest": "10.0 % show a drawn word and 10.0 % the word itself.",
+        "Add up": "Every slot is in one branch, so the three must give all slots again.",
+    },
+    "H": {
+        "Take the masked words' loss": "It is the sum over the slots, as in scenario F.",
+        "Take the next sentence's loss":
+            "It is a choice between two classes, scored like any other: −ln of what the right one "
+            "was given.",
+        "Add the two": "BERT adds its two objectives without weights.",
+        "Do the same with the mean": "BERT's own code averages over the slots before it adds.",
+    },
+}
+
+
+@pytest.mark.parametrize("scenario", DERIVATIONS)
+def test_the_steps_in_words(scenario):
+    assert {step.title: step.why for step in DERIVATIONS[scenario]} == WORDS[scenario]
+
+
+def test_the_share_of_drawn_words_is_named_first():
+    rest = derive_counts(CountingExample(1000, {}, shares=(0.7, 0.2, 0.1)))[2]
+    assert rest.why == "20.0 % show a drawn word and 10.0 % the word itself."
+    assert latex_numbers(rest.working) == ["0.2", "150", "30", "0.1", "150", "15"]
 
 
 def test_numbered_leaves_the_steps_it_is_given_alone():

@@ -99,6 +99,25 @@ def test_steps_are_numbered_and_start_with_the_label_where_a_word_is_shown(slot,
         assert step.why in repr(step) and step.working in repr(step)
 
 
+def test_the_steps_in_words():
+    swap, keep = derive_loss(RANDOM_SWAP.slot), derive_loss(KEEP_UNCHANGED.slot)
+    assert [step.why for step in swap] == [
+        "The input shows mat, but the loss asks for the word that stood there before: cat. "
+        "Scoring mat would reward copying.",
+        "A probability cannot be negative. $e^z$ is positive for every $z$ and keeps the order.",
+        "Dividing by this sum $Z$ is what makes the shares add up to one.",
+        "A word's share of all the weight is its probability. Only the label's share, that of cat, "
+        "enters the loss.",
+        "The loss is the surprise at the true word: 0 for a certain one, and growing without bound "
+        "as its probability falls towards 0.",
+    ]
+    assert keep[0].why == (
+        "The input already shows cat, and the slot was still chosen, so its label is cat and not "
+        "−100. The model is not told that nothing changed."
+    )
+    assert [step.why for step in keep[1:]] == [step.why for step in swap[1:]]
+
+
 def test_weights_are_the_exact_ones(slot):
     head, _, *rows = markdown_rows(working(slot, "Exponentiate every logit"))
     exact = Exact(slot)
@@ -232,6 +251,7 @@ def test_comparison_of_any_slot_is_a_table_of_three_rows(slot):
 )
 def test_comparison_of_a_worked_example(example, rows, reasons):
     table, *sentences = Comparison(example)._repr_markdown_().split("\n\n")
+    assert markdown_rows(table)[0] == ["", "exp", "sum", "divide", "−ln"]
     assert [row[1:] for row in markdown_rows(table)[2:]] == rows
     assert [sentence.split(" is ")[0] for sentence in sentences] == [
         f"The page's {figure}" for figure in reasons

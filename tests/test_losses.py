@@ -355,6 +355,20 @@ def test_surprisal_in_any_base(base):
     assert type(surprisal(float(p[2]), base)) is float
 
 
+@pytest.mark.parametrize("kind", [np.float16, np.float32])
+@pytest.mark.parametrize("shape", [(), (3,)])
+def test_the_small_functions_compute_in_float64_whatever_they_are_given(kind, shape):
+    given = np.full(shape, kind(0.1))
+    number = float(kind(0.1))  # in float32 it is 0.10000000149
+    for function, exact in (
+        (surprisal, -math.log(number)), (perplexity, math.exp(number)),
+        (nats_to_bits, number / math.log(2)),
+    ):
+        result = function(given)
+        assert np.asarray(result).dtype == np.float64
+        np.testing.assert_allclose(result, exact, rtol=1e-15)
+
+
 def test_surprisal_is_the_loss_of_a_softmax():
     logits = [2, 1, 0.5, -1]
     for label, printed in enumerate([0.4952, 1.4952, 1.9952, 3.4952]):
@@ -510,9 +524,14 @@ REFUSALS = {
         lambda: cross_entropy_gradient(FOUR, [0, 1, 2], reduction="none"), "none", "'mean'"
     ),
     "probability above 1": (lambda: surprisal([0.5, 1.5]), "1.5", "[0, 1]"),
+    "percentage": (
+        lambda: surprisal(40), "probability 40.0",
+        "give a share, not a percentage, a logit or a count",
+    ),
     "negative probability": (lambda: surprisal(-0.25), "-0.25", "[0, 1]"),
     "probability nan": (lambda: surprisal(math.nan), "nan", "[0, 1]"),
     "base 1": (lambda: surprisal(0.5, base=1), "base 1", "2 for bits"),
+    "base infinite": (lambda: surprisal(0.5, base=math.inf), "base inf", "2 for bits"),
     "base nan": (lambda: surprisal(0.5, base=math.nan), "base nan"),
     "no vocabulary": (lambda: uniform_loss(0), "vocab_size 0", "1 or more"),
     "half a word": (lambda: uniform_loss(2.5), "vocab_size 2.5", "whole number"),

@@ -126,6 +126,18 @@ def test_tokens_may_be_an_array_or_come_one_by_one_and_may_repeat(policy, conver
     assert chosen.tolist() == [1, 2]
 
 
+class EdgeOfTheRate:
+    """Stands in for a generator: draws 0.15 itself, the number just below it, and one above."""
+
+    def random(self, size):
+        return np.array([0.15, np.nextafter(0.15, 0), 0.9])[:size]
+
+
+def test_a_draw_of_the_rate_itself_chooses_no_token():
+    chosen = choose_positions(words(3), "hugging_face", rng=EdgeOfTheRate())
+    assert chosen.tolist() == [1]
+
+
 # What the input shows
 
 
@@ -258,6 +270,10 @@ def test_drawn_counts_are_in_order_and_plain_integers():
 # Refusals name the value and what to do
 
 
+def choose_badly(tokens=("a",), policy="bert", **options):
+    return choose_positions(tokens, policy, rng=generator(), **options)
+
+
 def corrupt_badly(token_ids=(1, 2, 3), positions=(1,), **changes):
     given = {"mask_token_id": 0, "vocab_size": 5, "rng": generator()} | changes
     return corrupt(token_ids, positions, **given)
@@ -265,37 +281,58 @@ def corrupt_badly(token_ids=(1, 2, 3), positions=(1,), **changes):
 
 REFUSALS = {
     "unknown policy of choice": (
-        lambda: choose_positions(["a"], "roberta", rng=generator()), "'roberta'", "'bert'"
+        lambda: choose_badly(policy="roberta"), "policy 'roberta' is unknown", "'bert'"
     ),
     "negative rate": (
-        lambda: choose_positions(["a"], "hugging_face", mlm_probability=-0.1, rng=generator()),
-        "-0.1", "[0, 1]",
+        lambda: choose_badly(mlm_probability=-0.1), "mlm_probability -0.1", "[0, 1]"
     ),
     "cap": (
-        lambda: choose_positions(["a"], "fairseq", max_predictions_per_seq=-1, rng=generator()),
+        lambda: choose_badly(policy="fairseq", max_predictions_per_seq=-1),
         "max_predictions_per_seq -1", "0 or more",
+    ),
+    "share above 1": (
+        lambda: corrupt_badly(mask_share=1.5, swap_share=0), "mask_share 1.5 is outside [0, 1]"
     ),
     "negative share": (lambda: corrupt_badly(swap_share=-0.1), "swap_share -0.1", "[0, 1]"),
     "shares above 1": (
         lambda: corrupt_badly(mask_share=0.8, swap_share=0.3), "0.8", "0.3", "1.1", "at most 1"
     ),
-    "position beyond": (lambda: corrupt_badly(positions=[0, 3]), "position 3 at index 1", "[0, 3)"),
+    "position beyond": (
+        lambda: corrupt_badly(positions=[0, 3]),
+        "masked position 3 at index 1 is outside [0, 3): count tokens from 0",
+    ),
     "negative position": (lambda: corrupt_badly(positions=[-1]), "position -1", "from 0"),
-    "repeated position": (lambda: corrupt_badly(positions=[2, 1, 2]), "position 2", "once"),
-    "mask id beyond": (lambda: corrupt_badly(mask_token_id=5), "mask_token_id 5", "[0, 5)"),
+    "repeated position": (
+        lambda: corrupt_badly(positions=[2, 1, 2]),
+        "masked position 2 occurs more than once: give each position once",
+    ),
+    "mask id beyond": (
+        lambda: corrupt_badly(mask_token_id=5),
+        "mask_token_id 5 is outside [0, 5): give the id of [MASK], or the true vocab_size",
+    ),
     "mask id negative": (lambda: corrupt_badly(mask_token_id=-1), "mask_token_id -1", "[0, 5)"),
     "mask id true": (lambda: corrupt_badly(mask_token_id=True), "mask_token_id True"),
     "mask id a fraction": (lambda: corrupt_badly(mask_token_id=1.5), "mask_token_id 1.5"),
-    "id beyond": (lambda: corrupt_badly([1, 2, 9]), "token id 9 at index 2", "[0, 5)"),
+    "id beyond": (
+        lambda: corrupt_badly([1, 2, 9]), "token id 9 at index 2 is outside [0, 5): correct it,",
+        "correct it, or give the true vocab_size",
+    ),
     "id ignored already": (lambda: corrupt_badly([-100, 2]), "token id -100 at index 0"),
-    "batch of ids": (lambda: corrupt_badly([[1, 2], [3, 4]]), "(2, 2)", "flat list"),
-    "single position": (lambda: corrupt_badly(positions=1), "masked_positions", "()", "flat list"),
+    "batch of ids": (
+        lambda: corrupt_badly([[1, 2], [3, 4]]), "(2, 2)", "sequence: give a flat list of integers"
+    ),
+    "single position": (lambda: corrupt_badly(positions=1), "masked_positions of shape ()"),
     "no vocabulary": (lambda: corrupt_badly(vocab_size=0), "vocab_size 0", "1 or more"),
-    "ignore_index": (lambda: corrupt_badly(ignore_index=0), "ignore_index 0", "negative"),
+    "ignore_index": (
+        lambda: corrupt_badly(ignore_index=0),
+        "ignore_index 0 could be a token id: choose a negative integer, for example -100",
+    ),
     "negative slots": (lambda: expected_branch_counts(-1), "n_slots -1", "0 or more"),
     "expected shares": (lambda: expected_branch_counts(1, 0.9, 0.2), "0.9", "0.2", "1.1"),
     "branch of another type": (lambda: drawn_branch_counts(["mask", 3, "x"]), "'3'", "'keep'"),
-    "unknown branch": (lambda: drawn_branch_counts(["mask", "drop"]), "'drop'", "'swap'"),
+    "unknown branch": (
+        lambda: drawn_branch_counts(["mask", "drop"]), "'drop'", "only 'mask', 'swap', 'keep'"
+    ),
 }
 
 
@@ -307,12 +344,13 @@ def test_a_refusal_names_the_value_and_the_remedy(case):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: corrupt_badly([1.0, 2.0]), r"token_ids of dtype float64.*astype\(int\)"),
-        (lambda: corrupt_badly(positions=[True, False, True]), r"dtype bool.*flatnonzero"),
-        (lambda: choose_positions("the cat", "bert", rng=generator()), r"'the cat'.*split"),
-        (lambda: choose_positions(["[CLS]", 7], "bert", rng=generator()), r"7 at index 1.*not.*id"),
+        (lambda: corrupt_badly([1.0, 2.0]), r"token_ids of dtype float64.* values\.astype\(int\)$"),
+        (lambda: corrupt_badly(positions=[True, False]), r"bool.* np\.flatnonzero\(chosen\)$"),
+        (lambda: corrupt_badly(positions=np.zeros(0)), r"masked_positions of dtype float64"),
+        (lambda: choose_badly("the cat"), r"'the cat'.*, for example tokens\.split\(\)$"),
+        (lambda: choose_badly(["[CLS]", 7]), r"token 7 at index 1 .*: give the tokens themselves"),
     ],
-    ids=["float ids", "boolean positions", "one string", "ids for tokens"],
+    ids=["float ids", "boolean positions", "no positions", "one string", "ids for tokens"],
 )
 def test_a_wrong_type_is_refused_with_a_remedy(call, message):
     with pytest.raises(TypeError, match=message):

@@ -166,23 +166,31 @@ def test_no_pairs_have_no_mean(labels):
 
 PAIRS = [[2.0, 0.0], [0.0, 1.0]]
 REFUSALS = {
-    "reduction": (lambda: pretraining_loss(TWO_SLOTS, reduction="average"), "'average'", "'mean'"),
+    "reduction": (
+        lambda: pretraining_loss(TWO_SLOTS, reduction="average"), "reduction 'average' is unknown"
+    ),
     "reduction of no slots": (
         lambda: pretraining_loss((), 0.1, reduction="average"), "'average'", "'mean'"
     ),
     "mean over all tokens": (
-        lambda: pretraining_loss(TWO_SLOTS, reduction="token_mean"), "'token_mean' is unknown",
-        "choose one of 'sum', 'mean', 'bert_mean'",
+        lambda: pretraining_loss(TWO_SLOTS, reduction="token_mean"),
+        "reduction 'token_mean' is unknown: choose one of 'sum', 'mean', 'bert_mean'",
     ),
     "mean over all tokens, no slots": (
         lambda: pretraining_loss((), reduction="token_mean"), "'token_mean'", "'bert_mean'"
     ),
-    "label too large": (lambda: next_sentence_loss((2, 0), 2), "label 2", "0 where", "1 where"),
+    "label too large": (
+        lambda: next_sentence_loss((2, 0), 2),
+        "label 2 is unknown: give 0 where B follows A, 1 where it is random",
+    ),
     "label ignored": (lambda: next_sentence_loss(PAIRS, [0, -100]), "label -100", "0 where"),
     "negative label": (lambda: next_sentence_loss(PAIRS, [-1, 0]), "label -1", "1 where"),
     "label nan": (lambda: next_sentence_loss((2, 0), math.nan), "label nan", "0 where"),
     "no label": (lambda: next_sentence_loss((2, 0), None), "label None", "0 where"),
-    "three logits": (lambda: next_sentence_loss((1, 2, 3), 0), "(3,)", "two per pair", "'random'"),
+    "three logits": (
+        lambda: next_sentence_loss((1, 2, 3), 0), "(3,)",
+        "two per pair: give the scores of 'is next' and 'random'",
+    ),
     "one logit": (lambda: next_sentence_loss(2.0, 0), "()", "two per pair", "'is next'"),
     "no logits": (lambda: next_sentence_loss([], []), "(0,)", "two per pair"),
     "a label short": (lambda: next_sentence_loss(PAIRS, [0]), "(1,)", "(2, 2)", "(2,)"),

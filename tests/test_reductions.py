@@ -182,7 +182,9 @@ def test_the_uniform_reference_of_numpy_integers_is_a_plain_float(reduction, kin
 
 
 REFUSALS = {
-    "reduction": (lambda: reduce_losses(LOSSES, "average"), "'average'", "'mean'", "'bert_mean'"),
+    "reduction": (
+        lambda: reduce_losses(LOSSES, "average"), "reduction 'average' is unknown", "'bert_mean'"
+    ),
     "reduction of no slots": (lambda: reduce_losses((), "average"), "'average'", "'mean'"),
     "no number of tokens": (lambda: reduce_losses(LOSSES, "token_mean"), "n_tokens", "all tokens"),
     "no tokens for no slots": (lambda: reduce_losses((), "token_mean"), "n_tokens", "all tokens"),
@@ -198,7 +200,9 @@ REFUSALS = {
     "negative tokens": (
         lambda: reduce_losses((), "token_mean", n_tokens=-1), "n_tokens -1", "0 or more"
     ),
-    "uniform's reduction": (lambda: reduced_uniform(4, 2, "none"), "'none'", "'token_mean'"),
+    "uniform's reduction": (
+        lambda: reduced_uniform(4, 2, "none"), "reduction 'none' is unknown", "'token_mean'"
+    ),
     "uniform's reduction of no slots": (lambda: reduced_uniform(4, 0, "none"), "'none'", "'sum'"),
     "uniform's vocabulary": (lambda: reduced_uniform(0, 2, "sum"), "vocab_size 0", "1 or more"),
     "uniform's vocabulary of no slots": (lambda: reduced_uniform(0, 0, "sum"), "vocab_size 0"),
@@ -214,3 +218,9 @@ REFUSALS = {
 @pytest.mark.parametrize("case", REFUSALS.values(), ids=REFUSALS)
 def test_a_refusal_names_the_value_and_the_remedy(case):
     assert_refused(*case)
+
+
+def test_the_whole_sentence_of_a_refusal():
+    sentence = "reduction 'token_mean' needs n_tokens: give the number of all tokens"
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        reduce_losses(LOSSES, "token_mean")

@@ -269,6 +269,18 @@ def test_drawn_counts_are_int64_and_one_per_sequence(policy, kind):
     assert draw_slot_counts(kind(0), kind(30), policy, rng=generator()).shape == (0,)
 
 
+class EdgeOfTheRate:
+    """Stands in for a generator: each row holds 0.15 itself, the number just below it, and 0.9."""
+
+    def random(self, size):
+        return np.tile([0.15, np.nextafter(0.15, 0), 0.9], (size[0], 1))
+
+
+def test_a_draw_of_the_rate_itself_makes_no_slot():
+    counts = draw_slot_counts(2, 3, "hugging_face", rng=EdgeOfTheRate())
+    assert counts.tolist() == [1, 1]
+
+
 @pytest.mark.parametrize("policy", DRAWN_POLICIES)
 def test_bounds_of_the_draws(policy):
     def drawn(n_tokens, **options):
@@ -307,19 +319,29 @@ REFUSALS = {
         "for example 0.15",
     ),
     "no rate": (lambda: slot_count(9, "page", mlm_probability=None), "None is no number", "0.15"),
+    "rate just above 1": (
+        lambda: slot_count(9, "page", mlm_probability=1.0000001), "1.0000001 is outside [0, 1]"
+    ),
     "rate nan": (lambda: slot_count(9, "page", mlm_probability=math.nan), "nan", "[0, 1]"),
     "negative cap": (
         lambda: slot_count(9, "bert", max_predictions_per_seq=-2), "max_predictions_per_seq -2",
         "0 or more",
     ),
-    "drawn number": (lambda: slot_count(9, "hugging_face"), "'hugging_face'", "slot_count_law"),
+    "drawn number": (
+        lambda: slot_count(9, "hugging_face"), "'hugging_face'",
+        "no fixed one: slot_count_law gives the mean",
+    ),
     "drawn by fairseq": (lambda: slot_count(9, "fairseq"), "'fairseq'", "slot_count_law"),
-    "unknown policy": (lambda: slot_count(9, "floor"), "'floor'", "'page'", "'hugging_face'"),
-    "law's policy": (lambda: law(policy="google"), "'google'", "'bert'", "'fairseq'"),
+    "unknown policy": (
+        lambda: slot_count(9, "floor"), "policy 'floor' is unknown", "'page'", "'hugging_face'"
+    ),
+    "law's policy": (
+        lambda: law(policy="google"), "policy 'google' is unknown", "'bert'", "'fairseq'"
+    ),
     "law's length": (lambda: law(n_tokens=-3), "n_tokens -3", "0 or more"),
     "law's length infinite": (lambda: law(n_tokens=math.inf), "n_tokens inf", "whole number"),
     "law's specials": (lambda: law(n_special=-1), "n_special -1", "0 or more"),
-    "law's rate": (lambda: law(mlm_probability=-0.1), "-0.1", "[0, 1]"),
+    "law's rate": (lambda: law(mlm_probability=-0.1), "mlm_probability -0.1", "[0, 1]"),
     "law's cap": (lambda: law(policy="bert", max_predictions_per_seq=1.5), "1.5", "whole number"),
     "law's cap though without use": (
         lambda: law(max_predictions_per_seq=-2), "max_predictions_per_seq -2", "0 or more"
@@ -328,11 +350,14 @@ REFUSALS = {
     "specials of an unsigned": (
         lambda: law(n_tokens=np.uint8(2), n_special=np.uint8(3)), "n_special 3", "0 to 2"
     ),
-    "draw of a fixed number": (lambda: draw(policy="bert"), "'bert'", "'hugging_face', 'fairseq'"),
+    "draw of a fixed number": (
+        lambda: draw(policy="bert"), "policy 'bert' is unknown", "'hugging_face', 'fairseq'"
+    ),
     "draw's sequences": (lambda: draw(n_sequences=-1), "n_sequences -1", "0 or more"),
     "draw's length": (lambda: draw(n_tokens=1.5), "n_tokens 1.5", "whole number"),
     "draw's specials": (lambda: draw(n_special=10), "n_special 10", "0 to 9"),
-    "draw's rate": (lambda: draw(mlm_probability=math.inf), "inf", "[0, 1]"),
+    "draw's negative specials": (lambda: draw(n_special=-1), "n_special -1", "0 or more"),
+    "draw's rate": (lambda: draw(mlm_probability=math.inf), "mlm_probability inf", "[0, 1]"),
 }
 
 
