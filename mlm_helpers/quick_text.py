@@ -38,7 +38,7 @@ class QuickText(Text):
             gc.restore()
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)  # some frames' worth; long rows take 70 kB each
 def _row(text, size, dpi):
     """The whole text, shape (height, width, 4), lowest line of pixels first as Agg wants it."""
     letters = [_letter(letter, size, dpi) for letter in text]

@@ -25,7 +25,8 @@ def table(rows, caption=""):
 
 def number_table(head, rows, caption="", bold_row=None):
     """A table of numbers: the first column names a row, the others are set flush right."""
-    header = [cell("th", title, bold=True, scope="col") for title in head]
+    header = [cell("th", title, bold=True, scope="col") if title else cell("td", "")
+              for title in head]
     body = [_number_row(row, index == bold_row) for index, row in enumerate(rows)]
     return table([header, *body], caption)
 

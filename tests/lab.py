@@ -45,10 +45,10 @@ def open_browser(path):
 
 
 class Lab:
-    """A running JupyterLab: where its pages are."""
+    """A running JupyterLab on a folder: where its pages are."""
 
-    def __init__(self, url, token):
-        self.url, self.token = url, token
+    def __init__(self, url, token, folder):
+        self.url, self.token, self.folder = url, token, folder
 
     def address(self, path, view="doc"):
         """The page of a notebook: ``doc`` shows it alone, ``lab`` with everything around it."""
@@ -71,7 +71,7 @@ def start_lab(folder, home):
     with open(home / "server.log", "w") as log:
         server = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
     try:
-        lab = Lab(_url_of(server, home), token)
+        lab = Lab(_url_of(server, home), token, folder)
         warm_up.wait()
         yield lab
     finally:

@@ -5,11 +5,16 @@ import json
 import re
 import time
 from contextlib import contextmanager
+from pathlib import Path
 
 from playwright.sync_api import expect
 
 from lab import PATIENCE
 
+FOLDER = Path(__file__).parents[1] / "notebooks"
+START, MASKED, SWAPPED, KEPT, EMPTY, LIMITS, SEVERAL, CORPUS, TOTAL = NOTEBOOKS = (
+    "00_start_here", "A_standard_mask", "B_random_swap", "C_keep_unchanged", "D_empty_mask",
+    "E_limiting_values", "F_multi_token_sum", "G_word_problem", "H_exam_twist")
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 SCREEN = {"width": 1600, "height": 1000}  # room for a whole picture, or screenshots are cut off
 LIVE = ".mlm-explorer:has(img.mlm-picture)"
@@ -39,7 +44,7 @@ class NotebookPage:
         self._ran = False
         news = self.page.get_by_role("button", name="No", exact=True)
         self.page.add_locator_handler(news, lambda button: button.click())
-        self.page.goto(lab.address(path.name))
+        self.page.goto(lab.address(path.relative_to(lab.folder).as_posix()))
         self.page.locator(".jp-Notebook .jp-Cell").first.wait_for()
         self.page.get_by_text("| Idle").wait_for()  # without a kernel, running does nothing at all
 
@@ -66,6 +71,23 @@ class NotebookPage:
         for entry in below:
             self.page.locator(".lm-Menu-itemLabel").get_by_text(entry, exact=True).click()
 
+    @contextmanager
+    def theme(self, name):
+        """JupyterLab in its theme "Light", which it has from the start, or "Dark" for a while."""
+        if name == "Light":
+            yield
+            return
+        self._use_theme(name)
+        try:
+            yield
+        finally:
+            self._use_theme("Light")
+
+    def _use_theme(self, name):
+        self.choose("Settings", "Theme", f"JupyterLab {name}")
+        light = str(name == "Light").lower()
+        expect(self.page.locator(f"body[data-jp-theme-light={light}]")).to_have_count(1)
+
     def run_all(self, press_button=False):
         """Run every cell by the menu or the page's own button; a second call changes nothing."""
         if not self._ran:
@@ -78,6 +100,14 @@ class NotebookPage:
             expect(self.page.locator(LIVE)).to_have_count(len(self.stills))
         return self
 
+    def unfold(self):
+        """Open every heading and every output that is closed."""
+        self.choose("View", "Expand All Outputs")
+        self.page.locator(".jp-Cell").first.click()
+        self.page.keyboard.press("Control+Shift+ArrowRight")
+        expect(self.page.locator(".jp-collapseHeadingButton.jp-mod-collapsed")).to_have_count(0)
+        expect(self.page.locator(".jp-OutputPlaceholder")).to_have_count(0)
+
     def explorer(self, label):
         """The live explorer that has a control with this label."""
         control = self.page.get_by_label(label, exact=True)
@@ -87,6 +117,7 @@ class NotebookPage:
         """The code cells as JupyterLab saves them once the last one has run."""
         def all_counted():
             self.page.keyboard.press("Control+s")
+            self.page.wait_for_timeout(1000)  # saving twice at once asks which file to keep
             counts = [cell["execution_count"] for cell in stored_code_cells(self.path)]
             return counts == list(range(1, len(counts) + 1))
 
@@ -163,9 +194,16 @@ class LiveExplorer:
         expect(self.picture).to_have_attribute("alt", sentence)
 
     def expect_sentence_of(self, controls):
-        """Wait until they say what ``controls()`` says; it is asked anew at each look."""
-        wait_until(self.page, lambda: self.sentence.inner_text() == controls())
-        self.expect(controls())
+        """Wait until they say what ``controls()`` says, and go on saying it.
+
+        On a busy machine a drag's last moves arrive long after the mouse has let go.
+        """
+        def agree():
+            said = controls()
+            return (self.sentence.inner_text() == said
+                    and self.picture.get_attribute("alt") == said == controls())
+
+        wait_until(self.page, lambda: agree() and (self.page.wait_for_timeout(500) or agree()))
 
 
 def wait_until(page, condition):

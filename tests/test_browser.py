@@ -5,26 +5,29 @@ worked out here from the number boxes, with nothing from the package.
 """
 
 import base64
-import io
 import math
-import os
-import shutil
-from pathlib import Path
 
-import numpy as np
 import pytest
-from PIL import Image
 from playwright.sync_api import expect
 
-from lab import find_browser, open_browser, start_lab
-from lab_page import LIVE, NotebookPage, wait_until
+from accessibility import findings
+from lab_page import (
+    CORPUS,
+    EMPTY,
+    KEPT,
+    LIMITS,
+    LIVE,
+    NOTEBOOKS,
+    SEVERAL,
+    START,
+    SWAPPED,
+    TOTAL,
+    wait_until,
+)
+from looks import LABEL_BLUE, assert_plot_on_white, pale_texts, pixels_of, screenshot
 
-FOLDER = Path(__file__).parents[1] / "notebooks"
-START, MASKED, SWAPPED, KEPT, EMPTY, LIMITS, SEVERAL, CORPUS, TOTAL = NOTEBOOKS = (
-    "00_start_here", "A_standard_mask", "B_random_swap", "C_keep_unchanged", "D_empty_mask",
-    "E_limiting_values", "F_multi_token_sum", "G_word_problem", "H_exam_twist")
 FAILURES = ("Error displaying widget", "Loading widget...", "model not found", "Traceback")
-LABEL_BLUE = (0x00, 0x72, 0xB2)
+JUPYTERLABS = ".cm-editor, .jp-Notebook-footer"  # whose colours are the theme's, down to 2.7
 LISTED = ("dog", "cat", "mat", "owl")
 NASTY = "<img src=x onerror=window.hacked=1> costs $5 🐈 猫"
 NASTY_TOKENS = ["<", "img", "src", "=", "x", "onerror", "=", "window", ".", "hacked", "=", "1",
@@ -37,46 +40,6 @@ SAMPLE_HEIGHTS = """root => {
     };
     look();
 }"""
-COLOURS = """elements => elements.map(element => {
-    const of = (node, name) => getComputedStyle(node)[name].match(/[\\d.]+/g).map(Number);
-    let ground = element;
-    while (ground.parentElement && of(ground, 'backgroundColor')[3] === 0)
-        ground = ground.parentElement;
-    return [element.innerText, of(element, 'color'), of(ground, 'backgroundColor')];
-})"""
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    path = find_browser()
-    if path is None:
-        reason = "no Chromium: install one, or run 'playwright install chromium'"
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
-    with open_browser(path) as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def visit(chromium, tmp_path_factory):
-    """A function that opens a notebook, or returns to the page where it is open already."""
-    place = tmp_path_factory.mktemp("browser")
-    copies = shutil.copytree(FOLDER, place / "notebooks", ignore=shutil.ignore_patterns(".*"))
-    pages = {}
-
-    def open_once(name):
-        if name not in pages:
-            pages[name] = NotebookPage(chromium, lab, copies / f"{name}.ipynb")
-        pages[name].page.bring_to_front()
-        return pages[name]
-
-    with start_lab(copies, place / "home") as lab:
-        yield open_once
-
-
-@pytest.fixture
-def run(visit):
-    """A function that opens a notebook and runs it: the start page by the button that it offers."""
-    return lambda name: visit(name).run_all(press_button=name == START)
 
 
 @pytest.fixture
@@ -162,55 +125,26 @@ def bar_height(explorer):
     return int((upper_left == LABEL_BLUE).all(axis=-1).sum(axis=0).max()) + 2
 
 
-def screenshot(locator):
-    """What is painted there; JupyterLab shows nothing at all for a moment after scrolling."""
-    locator.scroll_into_view_if_needed()
-    wait_until(locator.page, lambda: (pixels_of(locator.screenshot()) != 255).any())
-    return pixels_of(locator.screenshot())
-
-
-def pixels_of(encoded):
-    return np.asarray(Image.open(io.BytesIO(encoded)).convert("RGB"))
-
-
 def cut_out(frame, place):
     """The part of a half-size picture of the screen that lies in a bounding box."""
     x, y, width, height = (round(place[name] / 2) for name in ("x", "y", "width", "height"))
     return pixels_of(frame)[y:y + height, x:x + width]
 
 
-def assert_plot_on_white(pixels):
-    """A plot was painted: ink of several colours on a ground that is white, corner to corner."""
-    corners = pixels[[2, 2, -3, -3], [2, -3, 2, -3]]
-    assert (corners == 255).all(), f"the picture's corners are {corners.tolist()}"
-    assert 0.02 < (pixels != 255).any(axis=-1).mean() < 0.6
-    assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 10
-    assert (pixels == LABEL_BLUE).all(axis=-1).any()
-
-
-def contrast(*colours):
-    """The ratio of the Web Content Accessibility Guidelines between text and its ground."""
-    light, dark = sorted(map(luminance, colours), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def luminance(colour):
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
-              for c in (channel / 255 for channel in colour[:3])]
-    return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-
 @pytest.mark.parametrize("name", NOTEBOOKS)
 class TestEachNotebook:
     """As found, and after Run All. The methods build on one page, in this order."""
 
-    def test_unrun_it_shows_each_explorer_as_a_still_picture(self, visit, name):
+    @pytest.mark.parametrize("theme", ["Light", "Dark"])
+    def test_unrun_it_shows_each_explorer_as_a_still_picture(self, visit, name, theme):
         notebook = visit(name)
         assert len(notebook.stills) == (2 if name in (START, CORPUS) else 1)
-        for _, picture in notebook.stills:
-            still = notebook.still(picture)
-            assert still.evaluate("image => image.naturalWidth * image.naturalHeight") > 0
-            assert_plot_on_white(screenshot(still))
+        with notebook.theme(theme):
+            for _, picture in notebook.stills:
+                still = notebook.still(picture)
+                assert still.evaluate("image => image.naturalWidth * image.naturalHeight") > 0
+                assert_plot_on_white(screenshot(still))
+            assert pale_texts(notebook.page.locator(".jp-Notebook"), besides=JUPYTERLABS) == {}
         assert [text for text in FAILURES if text in notebook.text] == []
 
     def test_it_runs_to_the_end(self, run, name):
@@ -229,6 +163,14 @@ class TestEachNotebook:
             expect(explorer.locator(".mlm-sentence")).to_have_text(sentence)
             assert_plot_on_white(screenshot(explorer.locator("img.mlm-picture")))
         assert [text for text in FAILURES if text in notebook.text] == []
+
+    def test_run_and_unfolded_it_is_accessible_in_both_themes(self, run, name):
+        notebook = run(name)
+        notebook.unfold()
+        area = notebook.page.locator(".jp-Notebook")
+        assert findings(area) == []
+        with notebook.theme("Dark"):
+            assert pale_texts(area, besides=JUPYTERLABS) == {}
 
 
 def test_arrow_key_moves_a_logit(swapped):
@@ -415,18 +357,10 @@ def test_split_that_does_not_add_up_is_refused(corpus):
 
 def test_dark_theme(run):
     notebook = run(KEPT)
-    notebook.choose("Settings", "Theme", "JupyterLab Dark")
-    try:
-        expect(notebook.page.locator("body[data-jp-theme-light=false]")).to_have_count(1)
+    with notebook.theme("Dark"):
         explorer = notebook.explorer("logit of cat")
         assert_plot_on_white(screenshot(explorer.picture))
-        texts = explorer.root.locator("p, th, td, caption, label").filter(visible=True)
-        ratios = {text: contrast(colour, ground)
-                  for text, colour, ground in texts.evaluate_all(COLOURS)}
-        assert ratios[explorer.sentence.inner_text()] >= 4.5
-        assert {text: ratio for text, ratio in ratios.items() if ratio < 4.5} == {}
-    finally:
-        notebook.choose("Settings", "Theme", "JupyterLab Light")
+        assert pale_texts(explorer.root) == {}
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)

@@ -1,0 +1,143 @@
+"""Notebook A worked through with the keyboard alone, from its first cell to the last answer.
+
+JupyterLab has no key for a closed output; its command palette, opened by keys, has the command.
+"""
+
+import pytest
+from playwright.sync_api import expect
+
+from lab_page import LIVE, MASKED
+
+FOCUSED = "selector => document.activeElement.matches(selector)"
+FOCUSED_NAME = """() => {
+    const focused = document.activeElement;
+    return [...focused.labels ?? []].map(label => label.innerText).join() || focused.innerText;
+}"""
+WORKED = "P(cat) = 0.5344, loss 0.6265 nats, uniform ln 4 = 1.3863"
+OUTPUT = ".jp-OutputArea-output"
+ENOUGH = 150  # keys: more than it takes to get anywhere on the page
+
+
+class Keyboard:
+    """A notebook's page for someone without a mouse."""
+
+    def __init__(self, notebook):
+        self.page = notebook.page
+        self.press = self.page.keyboard.press
+        self.explorer = self.page.locator(LIVE)
+        self.sentence = self.explorer.locator(".mlm-sentence")
+
+    def tab_to(self, selector, name=None):
+        """Press Tab until an element has the focus that matches, with this label or caption."""
+        for _ in range(ENOUGH):
+            self.press("Tab")
+            if self.page.evaluate(FOCUSED, selector) and name in (None, self.focused_name()):
+                return
+        raise AssertionError(f"Tab does not lead to {selector} {name or ''}")
+
+    def focused_name(self):
+        return self.page.evaluate(FOCUSED_NAME).strip()
+
+    def select(self, start):
+        """Go up to the first cell, then down to the one that contains a line that starts so.
+
+        In a number box or on a slider the arrow keys move the number: there, Tab on to a button.
+        """
+        while self.page.evaluate(FOCUSED, "input, select, .noUi-handle"):
+            self.press("Tab")
+        for _ in range(ENOUGH):
+            if self.selected().get_attribute("data-windowed-list-index") == "0":
+                break
+            self.press("ArrowUp")
+        for _ in range(ENOUGH):
+            lines = self.selected().inner_text().splitlines()
+            if any(line.startswith(start) for line in lines):
+                return self.selected()
+            self.press("ArrowDown")
+        raise AssertionError(f"the arrow keys do not lead to {start}")
+
+    def selected(self):
+        return self.page.locator(".jp-Notebook .jp-Cell.jp-mod-active")
+
+    def command(self, name):
+        """Give a command by its name."""
+        self.press("Control+Shift+c")
+        expect(self.page.locator(".lm-CommandPalette-input")).to_be_focused()
+        self.page.keyboard.type(name)
+        chosen = self.page.locator(".lm-CommandPalette-item.lm-mod-active")
+        expect(chosen.locator(".lm-CommandPalette-itemLabel")).to_have_text(name)
+        self.press("Enter")
+
+
+@pytest.fixture(scope="module")
+def keyboard(visit):
+    """The page of notebook A, not run, with one of its cells or links reached by Tab."""
+    keyboard = Keyboard(visit(MASKED))
+    keyboard.tab_to(".jp-Cell, .jp-Cell a")
+    return keyboard
+
+
+@pytest.fixture(scope="module")
+def running(keyboard):
+    """The same, all cells run."""
+    keyboard.command("Run All Cells")
+    expect(keyboard.explorer).to_have_count(1)
+    expect(keyboard.sentence).to_have_text(WORKED)
+    return keyboard
+
+
+def test_steps_and_their_outputs_open(keyboard):
+    keyboard.select("Steps")
+    keyboard.press("ArrowRight")
+    step = keyboard.select("# Step 1")
+    reason = step.locator(OUTPUT).get_by_text("Exponentiate every logit.")
+    expect(reason).to_have_count(0)
+    keyboard.command("Expand Selected Outputs")
+    expect(reason).to_be_visible()
+
+
+def test_forecast_opens(keyboard):
+    forecast = keyboard.select("# Written down?").locator(OUTPUT).get_by_text("Outcome:")
+    expect(forecast).to_have_count(0)
+    keyboard.command("Expand Selected Outputs")
+    expect(forecast).to_be_visible()
+
+
+def test_answer_opens_and_closes(keyboard):
+    keyboard.select("Add 5 to all four logits.")
+    answer = keyboard.page.locator(".jp-MarkdownOutput").get_by_text("Nothing. Each weight")
+    expect(answer).to_be_hidden()
+    keyboard.press("ArrowRight")
+    expect(answer).to_be_visible()
+    keyboard.press("ArrowLeft")
+    expect(answer).to_be_hidden()
+
+
+def test_presets_number_box_slider_and_reset(running):
+    running.select("# Move the logits")
+    running.tab_to("button", "Uniform")
+    running.press("Enter")
+    expect(running.sentence).to_contain_text("loss 1.3863 nats")
+    running.tab_to("input[type=number]", "logit of cat")
+    running.press("Control+a")
+    running.page.keyboard.type("2")
+    running.press("Enter")
+    expect(running.sentence).to_contain_text("P(cat) = 0.7112")  # e²/(e² + 3)
+    running.tab_to(".noUi-handle")
+    running.press("Home")
+    expect(running.sentence).to_contain_text("loss 11.0986 nats")  # 10 + ln 3
+    running.press("ArrowRight")
+    expect(running.sentence).to_contain_text("loss 10.9986 nats")
+    running.tab_to("button", "Reset")
+    running.press("Space")
+    expect(running.sentence).to_have_text(WORKED)
+
+
+def test_refused_number_is_told_and_the_old_one_stands(running):
+    running.select("# Move the logits")
+    running.tab_to("input[type=number]", "logit of cat")
+    running.press("Control+a")
+    running.page.keyboard.type("99")
+    running.press("Enter")
+    expect(running.explorer.get_by_role("alert")).to_contain_text("99 is not possible")
+    expect(running.sentence).to_have_text(WORKED)
