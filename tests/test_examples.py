@@ -1,5 +1,6 @@
 """The worked examples' literals against mpmath in 50 digits and the source page's figures."""
 
+from dataclasses import FrozenInstanceError
 from fractions import Fraction
 
 import mpmath
@@ -136,7 +137,17 @@ def test_the_printed_probabilities_of_the_swap_add_up_to_too_much():
 
 def test_an_example_of_ones_own_has_no_answers():
     mine = WorkedExample(Slot(("tea", "rum"), (0.0, 1.0), label=0))
-    assert (mine.answers, mine.printed, mine.sentence) == ({}, {}, ())
+    assert (mine.answers, mine.printed, mine.sentence, mine.position) == ({}, {}, (), 0)
+
+
+@pytest.mark.parametrize(
+    "example",
+    [STANDARD_MASK, STANDARD_MASK.printed["loss"], EMPTY_MASK, LIMITING_VALUES, SEVERAL_SLOTS],
+    ids=lambda example: type(example).__name__,
+)
+def test_no_notebook_can_alter_an_example_for_the_next_cell(example):
+    with pytest.raises(FrozenInstanceError):
+        example.answers = {}
 
 
 # The empty mask set: four tokens, a rate of 15 %
@@ -269,6 +280,7 @@ def test_only_the_exam_question_has_a_next_sentence():
 
 def test_the_answers_of_the_word_problem_are_exact():
     n_tokens = 2 * 10**9
+    assert WORD_PROBLEM.n_tokens == n_tokens
     slots = n_tokens * 15 // 100
     assert slots * 100 == n_tokens * 15  # nothing was cut off
     full, capped = divmod(n_tokens, 128), divmod(n_tokens, 512)

@@ -269,6 +269,13 @@ def test_drawn_counts_are_int64_and_one_per_sequence(policy, kind):
     assert draw_slot_counts(kind(0), kind(30), policy, rng=generator()).shape == (0,)
 
 
+@pytest.mark.parametrize(("n_sequences", "n_tokens"), [(600, 500), (3, 2**17 + 1), (5, 1), (4, 0)])
+def test_tossing_in_blocks_gives_the_draws_of_one_large_table(n_sequences, n_tokens):
+    table = generator(3).random((n_sequences, n_tokens)) < 0.15
+    counts = draw_slot_counts(n_sequences, n_tokens, "hugging_face", rng=generator(3))
+    np.testing.assert_array_equal(counts, table.sum(axis=1))
+
+
 class EdgeOfTheRate:
     """Stands in for a generator: each row holds 0.15 itself, the number just below it, and 0.9."""
 
