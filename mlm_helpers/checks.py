@@ -1,6 +1,7 @@
 """Refusals that several modules share; each names the value and the remedy."""
 
 from fractions import Fraction
+from functools import lru_cache
 from numbers import Integral, Real
 
 
@@ -48,6 +49,7 @@ def check_choice(name, value, choices):
                          f"choose one of {', '.join(map(repr, choices))}")
 
 
+@lru_cache(maxsize=64, typed=True)  # a curve over all lengths asks for one rate 1 300 times
 def exact(number):
     """The decimal number that a float is written as: 0.29, not 0.28999999999999998.
 

@@ -4,6 +4,7 @@ Run by hand: ``python tests/benchmarks/slider_latency.py``. JupyterLab and Chrom
 have them; the ways take turns within one run, because only a ratio measured on the same machine at
 the same time says anything. The page itself keeps the time: from the event to the frame after the
 one that holds the last change of the picture, decoded. ipympl and bqplot join in where installed.
+With ``--explorers`` it times the scenarios' explorers beside the softmax one instead.
 """
 
 import importlib.util
@@ -23,6 +24,11 @@ from lab_page import NotebookPage  # noqa: E402
 
 WAYS = ("ours", "interact", "ipympl", "bqplot")
 TARGETS = {"interact": 0.27, "ipympl": 0.6, "bqplot": 1.0}
+EXPLORERS = {  # and which slider is moved, by its place on the page
+    "softmax": 1, "slots_12": 1, "empty_mask_512": 1, "limits": 0, "corpus_10_trillion": 1,
+    "total": 1,
+}
+MOST_TIMES_SOFTMAX = 1.5
 PICTURE = "img, canvas, svg.svg-figure, .bqplot svg"
 ROUNDS, PRESSES = 6, 10
 METER = """() => {
@@ -61,16 +67,17 @@ SETTLED = """quiet => meter.painted > meter.began && !meter.pending
 
 
 class Way:
-    """One way to show the plot, on a page of its own."""
+    """One way to show a plot, a function of one of the modules beside, on a page of its own."""
 
-    def __init__(self, browser, lab, folder, name):
+    def __init__(self, browser, lab, folder, module, name, slider=1):
         self.name, self.presses, self.drags = name, [], []
         path = folder / f"{name}.ipynb"
-        path.write_text(json.dumps(notebook(f"import slider_ways\nslider_ways.{name}()")))
+        path.write_text(json.dumps(notebook(f"import {module}\n{module}.{name}()")))
         notebook_page = NotebookPage(browser, lab, path)
         notebook_page.choose("Run", "Run All Cells")
         self.page = notebook_page.page
-        self.handle = self.page.locator(".noUi-handle").nth(1)
+        self.handle = self.page.locator(".noUi-handle").nth(slider)
+        self.track = self.page.locator(".noUi-target").nth(slider)
         self.handle.wait_for()
         self.page.locator(f".jp-OutputArea-output :is({PICTURE})").first.wait_for()
         self.page.wait_for_timeout(1000)  # whatever a library still does after its first picture
@@ -92,7 +99,7 @@ class Way:
     def _drag(self, share):
         place = self.handle.bounding_box()
         x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
-        track = self.page.locator(".noUi-target").nth(1).bounding_box()["width"]
+        track = self.track.bounding_box()["width"]
         self.page.mouse.move(x, y)
         self.page.mouse.down()
         self.page.mouse.move(x + share * track, y, steps=40)
@@ -108,19 +115,34 @@ def notebook(source):
 
 
 def report(ways):
-    """Print a row per way, and how ours compares."""
+    """Print a row per way."""
     print(f"{ROUNDS * PRESSES} key presses and {ROUNDS} drags each, in turn; milliseconds")
-    print(f"{'':<10}{'median':>8}{'95th pct':>10}{'after a drag':>14}")
+    print(f"{'':<20}{'median':>8}{'95th pct':>10}{'after a drag':>14}")
     for way in ways:
         percentile = statistics.quantiles(way.presses, n=20)[-1]
-        print(f"{way.name:<10}{statistics.median(way.presses):8.0f}{percentile:10.0f}"
+        print(f"{way.name:<20}{statistics.median(way.presses):8.0f}{percentile:10.0f}"
               f"{statistics.median(way.drags):14.0f}")
-    mine, *others = ways
-    for way in others:
-        presses, drags = (statistics.median(own) / statistics.median(theirs) for own, theirs in
-                          ((mine.presses, way.presses), (mine.drags, way.drags)))
-        print(f"ours / {way.name}: {presses:.2f} (at most {TARGETS[way.name]}), "
-              f"after a drag {drags:.2f}")
+
+
+def compare(one, other, most):
+    """Print how many times as long one way takes as another."""
+    presses, drags = (statistics.median(own) / statistics.median(theirs) for own, theirs in
+                      ((one.presses, other.presses), (one.drags, other.drags)))
+    print(f"{one.name} / {other.name}: {presses:.2f} (at most {most}), after a drag {drags:.2f}")
+
+
+def timed(module, sliders):
+    """The ways of a module, having taken turns; ``sliders`` says for each which one is moved."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        shutil.copy(HERE / f"{module}.py", folder)
+        lab = stack.enter_context(start_lab(folder, folder / "home"))
+        browser = stack.enter_context(open_browser(find_browser()))
+        ways = [Way(browser, lab, folder, module, *each) for each in sliders.items()]
+        for turn in range(ROUNDS):
+            for way in ways:
+                way.take_turn("ArrowLeft" if turn % 2 else "ArrowRight")
+    return ways
 
 
 def main():
@@ -129,17 +151,18 @@ def main():
     for name in WAYS:
         if name not in names:
             print(f"{name} is not installed: skipped")
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        shutil.copy(HERE / "slider_ways.py", folder)
-        lab = stack.enter_context(start_lab(folder, folder / "home"))
-        browser = stack.enter_context(open_browser(find_browser()))
-        ways = [Way(browser, lab, folder, name) for name in names]
-        for turn in range(ROUNDS):
-            for way in ways:
-                way.take_turn("ArrowLeft" if turn % 2 else "ArrowRight")
+    ours, *others = ways = timed("slider_ways", dict.fromkeys(names, 1))
     report(ways)
+    for way in others:
+        compare(ours, way, TARGETS[way.name])
+
+
+def main_explorers():
+    softmax, *others = ways = timed("explorer_ways", EXPLORERS)
+    report(ways)
+    for way in others:
+        compare(way, softmax, MOST_TIMES_SOFTMAX)
 
 
 if __name__ == "__main__":
-    main()
+    main_explorers() if "--explorers" in sys.argv else main()
