@@ -42,6 +42,7 @@ MAY_IMPORT = {
     "steps": "",
     "derivations": "losses slots steps examples wording tables",
     "case_derivations": "checks losses pretraining slot_counts steps wording",
+    "typeset": "latex2mathml mistune",
     "quick_text": "matplotlib numpy",
     "figures": "matplotlib fonts quick_text wording",
     "plots": "matplotlib numpy colours figures fonts wording",
@@ -54,6 +55,16 @@ MAY_IMPORT = {
     "controls": "ipywidgets traitlets wording",
     "split_controls": "ipywidgets traitlets controls corpus_wording masking splits",
     "uploads": "ipywidgets traitlets texts",
+}
+EXERCISES = "exercises.exercise examples losses slots slot_sets wording tables checks"
+MAY_IMPORT |= {
+    "exercises.answers": "",
+    "exercises.mistakes": "",
+    "exercises.exercise": "tables wording",
+    "exercises.diagnosis": "exercises.answers exercises.exercise exercises.mistakes wording",
+    "exercises.slot_exercises": f"{EXERCISES} derivations",
+    "exercises.draw": "exercises.exercise exercises.slot_exercises checks",
+    "exercises": "exercises.diagnosis exercises.draw exercises.slot_exercises",
 }
 ALL_ABOVE = " ".join([*MAY_IMPORT, "ipywidgets numpy"])
 SEVERAL = "explorers.base explorers.slot_controls explorers.slots_picture"

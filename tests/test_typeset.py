@@ -1,0 +1,38 @@
+"""Formulas become MathML, with the same signs in it, and Markdown stays Markdown."""
+
+import re
+
+import pytest
+
+from mlm_helpers.derivations import derive_loss
+from mlm_helpers.examples import STANDARD_MASK
+from mlm_helpers.typeset import formula, typeset
+
+
+def text_of(html):
+    return " ".join(re.sub("<[^>]+>", " ", html).split())
+
+
+def test_a_fraction_keeps_what_is_above_and_below():
+    html = formula(r"\frac{4.48}{12.8} = 0.35")
+    assert re.search(r"<mfrac>.*4\.48.*12\.8.*</mfrac>", html)
+    assert text_of(html) == "4.48 12.8 &#x0003D; 0.35"
+
+
+@pytest.mark.parametrize(("markdown", "tag"), [
+    ("a $e^z$ b", 'display="inline"'), ("$$e^z$$", 'display="block"'),
+    ("| a |\n|--|\n| 1 |", "<td>1</td>"), ("**b**", "<strong>b</strong>"),
+    ("&#60;b&#62;", "<p>&lt;b&gt;</p>"),
+])
+def test_markdown(markdown, tag):
+    assert tag in typeset(markdown)
+
+
+def test_no_formula_of_a_derivation_is_left_as_latex():
+    html = "".join(typeset(step._repr_markdown_()) for step in derive_loss(STANDARD_MASK.slot))
+    assert "$" not in html and "\\" not in html
+    assert html.count("<math") == 8
+
+
+def test_bold_is_said_in_the_way_browsers_know():
+    assert 'style="font-weight: bold"' in formula(r"\mathbf{0.6265}")
