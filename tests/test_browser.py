@@ -272,8 +272,8 @@ def test_file_that_breaks_the_connection_is_refused_and_the_next_one_taken(maski
     masking.page.on("websocket", lambda connection: connections.append(connection))
     text = masking.box("your text").input_value()
     for name in ("huge.txt", "huge2.txt"):
-        masking.upload({"name": name, "mimeType": "text/plain", "buffer": b"a " * 10_000_000})
-        expect(masking.notice).to_contain_text(f"{name} has 20,000,000 bytes and the limit is")
+        masking.upload({"name": name, "mimeType": "text/plain", "buffer": b"a " * 5_500_000})
+        expect(masking.notice).to_contain_text(f"{name} has 11,000,000 bytes and the limit is")
         assert masking.box("your text").input_value() == text
         wait_until(masking.page, lambda name=name: len(connections) == 1 + (name == "huge2.txt"))
     masking.upload({"name": "small.txt", "mimeType": "text/plain", "buffer": b"a cat"})

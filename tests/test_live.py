@@ -292,7 +292,7 @@ def test_a_walk_through_an_explorer_and_showing_it_leave_nothing_behind(make, wa
     explorer = make()
     figure = explorer.figure.figure
     before = observers(explorer), artists(figure), living()
-    for _ in walk(explorer, steps, seed=5):
+    for _ in walk(explorer, steps // 2, seed=5):
         pass
     explorer._repr_mimebundle_()
     assert (observers(explorer), artists(figure), living()) == before

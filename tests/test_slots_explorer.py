@@ -396,7 +396,7 @@ def walk(explorer, steps, seed):
 
 
 def test_the_picture_is_that_of_a_full_redraw_at_every_step_of_a_random_walk(explorer):
-    check_each_step_is_a_full_redraw(walk(explorer, 20, seed=0))
+    check_each_step_is_a_full_redraw(walk(explorer, 10, seed=0))
 
 
 def test_the_picture_is_that_of_a_full_redraw_as_one_slider_is_dragged(explorer):
@@ -409,11 +409,11 @@ def test_the_picture_is_that_of_a_full_redraw_as_one_slider_is_dragged(explorer)
 
 
 def test_a_walk_and_showing_it_leave_nothing_behind(explorer):
-    check_nothing_is_left_behind(explorer, walk(explorer, 40, seed=5))
+    check_nothing_is_left_behind(explorer, walk(explorer, 8, seed=5))
 
 
 def test_no_text_overlaps_another_or_leaves_the_picture(explorer):
-    for _ in walk(explorer, 40, seed=3):
+    for _ in walk(explorer, 15, seed=3):
         assert not crowded(explorer.figure.figure), explorer.sentence
         check(explorer)
 

@@ -2,7 +2,7 @@
 
 Each explorer is moved in a process of its own, slider by slider as a browser would do it; the
 figures are those after a first stretch of moves, in which caches fill, and after all. The plain
-suite makes 200 moves; ``STRESS_MOVES=2000 pytest -n0 tests/test_stress.py`` makes as many as it
+suite makes 80 moves; ``STRESS_MOVES=2000 pytest -n0 tests/test_stress.py`` makes as many as it
 says, and ``python tests/random_moves.py`` prints the figures.
 """
 
@@ -21,7 +21,9 @@ from mlm_helpers.slot_counts import draw_slot_counts
 from random_moves import EXPLORERS, WARM_UP, Walk, measure, measured_apart
 from test_explorers import check_surprisal
 
-MOVES = int(os.environ.get("STRESS_MOVES", 200))
+MOVES = int(os.environ.get("STRESS_MOVES", 80))
+WALKED = [name for name in EXPLORERS  # the same explorer with other numbers waits for the long walk
+          if "STRESS_MOVES" in os.environ or name not in ("softmax B", "softmax C")]
 MOST_GROWTH = 5  # MB
 
 
@@ -32,7 +34,7 @@ def widgets_closed():
     widgets.Widget.close_all()
 
 
-@pytest.mark.parametrize("name", EXPLORERS)
+@pytest.mark.parametrize("name", WALKED)
 def test_random_moves_leave_nothing_behind_and_end_right(name):
     found = measured_apart(name, MOVES, min(WARM_UP, MOVES // 2))
     before, after = found["before"], found["after"]

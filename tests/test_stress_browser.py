@@ -1,7 +1,7 @@
 """Notebooks under stress in JupyterLab: many moves, two at once, a killed kernel, a restart.
 
 What a picture must say is worked out here from where the sliders' handles stand, with nothing from
-the package. The plain suite makes 60 moves in each of two notebooks and restarts three;
+the package. The plain suite makes 24 moves in each of two notebooks and restarts three;
 ``STRESS_MOVES=200 pytest -n0 tests/test_stress_browser.py`` makes as many as it says, and restarts
 all.
 """
@@ -33,7 +33,7 @@ from test_explorers import parts_of
 from test_rerun import outcome
 from test_wording import is_rounded, read_number
 
-MOVES = int(os.environ.get("STRESS_MOVES", 60))
+MOVES = int(os.environ.get("STRESS_MOVES", 24))
 RESTARTED = NOTEBOOKS if "STRESS_MOVES" in os.environ else (START, LIMITS, CORPUS)
 WARM_UP, MOST_GROWTH = min(50, MOVES // 2), 5  # moves, MB
 CANCELLED = "Canceled future for"  # what JupyterLab says of its own questions when a kernel ends
