@@ -100,10 +100,10 @@ def _in_drawing_order(figure, moving):
 
 def still_picture(figure, sentence):
     """PNG bytes of a figure that never moves, with its sentence."""
-    return encode(with_caption(_drawn(figure), sentence))
+    return encode(with_caption(drawn(figure), sentence))
 
 
-def _drawn(figure):
+def drawn(figure):
     """A whole figure as pixels, shape (height, width, 4)."""
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
@@ -134,7 +134,7 @@ def with_caption(pixels, sentence):
         text, families = drawable(line)
         strip.text(0.01, 1 - (row + 0.5) * _LINE_HEIGHT / height, text, fontsize=14, va="center",
                    fontfamily=families, parse_math=False, style="italic" if line == HINT else None)
-    return np.vstack([pixels, _drawn(strip)])
+    return np.vstack([pixels, drawn(strip)])
 
 
 def _caption_lines(sentence, width):

@@ -51,6 +51,7 @@ MAY_IMPORT = {
     "corpus_plots": "matplotlib colours figures mask_plots",
     "limit_plots": "numpy colours figures wording",
     "slot_plots": "matplotlib colours figures wording",
+    "guess_plots": "colours figures wording",
     "live": "matplotlib ipywidgets PIL numpy colours fonts",
     "controls": "ipywidgets traitlets wording",
     "split_controls": "ipywidgets traitlets controls corpus_wording masking splits",
@@ -67,6 +68,18 @@ MAY_IMPORT |= {
     "exercises": "exercises.diagnosis exercises.draw exercises.slot_exercises",
 }
 ALL_ABOVE = " ".join([*MAY_IMPORT, "ipywidgets numpy"])
+MAY_IMPORT |= {
+    "classroom.page": "ipywidgets",
+    "classroom.recall": "examples losses published wording",
+    "classroom.forecasts": "examples wording",
+    "classroom.cards": "ipywidgets checks controls typeset wording classroom.page classroom.recall",
+    "classroom.guesses": "ipywidgets controls exercises.answers wording",
+    "classroom.forecast": "ipywidgets checks controls figures guess_plots live tables wording "
+                          "classroom.forecasts classroom.guesses classroom.page",
+    "classroom.practice": "ipywidgets checks controls exercises exercises.draw typeset wording "
+                          "classroom.page",
+    "classroom": "classroom.cards classroom.forecast classroom.practice",
+}
 SEVERAL = "explorers.base explorers.slot_controls explorers.slots_picture"
 MAY_IMPORT |= {
     "explorers.base": ALL_ABOVE,

@@ -1,0 +1,7 @@
+"""For the classroom: forecasts to lock in, exercises that understand, cards that come back."""
+
+from mlm_helpers.classroom.cards import recall_cards
+from mlm_helpers.classroom.forecast import ask_forecast
+from mlm_helpers.classroom.practice import practise, practise_on
+
+__all__ = ["ask_forecast", "practise", "practise_on", "recall_cards"]
