@@ -154,6 +154,12 @@ def _button(caption, action):
     return button
 
 
+def toggle(caption, tooltip):
+    """A button that stays pressed until it is pressed again."""
+    return widgets.ToggleButton(description=caption, tooltip=tooltip,
+                                layout=widgets.Layout(width="auto", align_self="flex-start"))
+
+
 def row(*children):
     """Controls side by side, on as many lines as the width asks for."""
     return widgets.HBox(children, layout=widgets.Layout(

@@ -55,6 +55,11 @@ class LiveFigure:
         """Draw the still part too next time, because it has changed."""
         self._background = None
 
+    def set_dpi(self, dpi):
+        """Draw with so many dots per inch from now on: more are sharper where it is shown large."""
+        self.figure.set_dpi(dpi)
+        self.renew()
+
     def draw(self, sentence):
         """Show the moving artists as they now are."""
         if self._background is None:

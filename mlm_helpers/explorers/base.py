@@ -5,6 +5,16 @@ from html import escape
 
 import ipywidgets as widgets
 
+from mlm_helpers.controls import toggle
+
+_USUAL, _SHARP = 100, 200  # dots per inch, for a picture that a projector shows at twice its size
+_PROJECTED = """<style>
+.mlm-projected { position: fixed !important; inset: 0; z-index: 10000; overflow: auto !important;
+    background: white; color-scheme: light; padding: 4px 12px; display: block !important; }
+.mlm-projected .mlm-picture { width: 100% !important; max-height: 86vh; }
+.mlm-projected .mlm-sentence { font-size: 26px !important; color: black; }
+</style>"""
+
 
 class Explorer(widgets.VBox):
     """Controls, one live figure and its sentence.
@@ -18,7 +28,8 @@ class Explorer(widgets.VBox):
     Parameters
     ----------
     figure : LiveFigure
-        The picture.
+        The picture. Its button *Project* shows it alone in the window, larger, type and lines too;
+        the controls are then below it.
     controls, below : list of widgets
         What stands before the picture (beside it where the page is wide, else above) and below it.
     """
@@ -29,10 +40,14 @@ class Explorer(widgets.VBox):
         self._held = False
         left = widgets.VBox([*controls, self.notice],
                             layout=widgets.Layout(flex="1 1 34em", min_width="0"))
-        right = widgets.VBox([figure.widget, *below],
+        self.project = toggle("Project", "the picture alone, as large as the window")
+        self._style = widgets.HTML(layout=widgets.Layout(display="none"))
+        self._below = widgets.VBox(below)
+        right = widgets.VBox([self.project, figure.widget, self._below, self._style],
                              layout=widgets.Layout(flex="0 1 964px", min_width="0"))
         super().__init__([left, right], layout=widgets.Layout(flex_flow="row wrap"))
         self.add_class("mlm-explorer")
+        self.project.observe(self._show_size, "value")
 
     def show_state(self):
         """Read the controls and draw; what it raises is shown in the notice."""
@@ -53,6 +68,19 @@ class Explorer(widgets.VBox):
             self.warn(f"{type(error).__name__}: {error}")
         else:
             self.warn("")
+
+    def _show_size(self, change):
+        """Fill the window with the picture and put the controls below it, or go back."""
+        if change.new:
+            self._style.value = _PROJECTED
+            self.add_class("mlm-projected")
+        else:
+            self.remove_class("mlm-projected")
+        self._below.layout.display = "none" if change.new else None
+        self.children = self.children[::-1]
+        self.project.description = "Back to the page" if change.new else "Project"
+        self.figure.set_dpi(_SHARP if change.new else _USUAL)
+        self.refresh()
 
     def warn(self, message):
         """Show a message in the widget, or none."""
