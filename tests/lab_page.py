@@ -2,7 +2,6 @@
 
 import base64
 import json
-import re
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -224,11 +223,5 @@ def stored_stills(path):
     """Sentence and picture (base64) of each explorer that a notebook file holds."""
     outputs = [output for cell in stored_code_cells(path) for output in cell["outputs"]]
     bundles = [output["data"] for output in outputs if WIDGET_VIEW in output.get("data", {})]
-    return [("".join(bundle["text/plain"]), _picture(bundle)) for bundle in bundles]
-
-
-def _picture(bundle):
-    """As it stands in the page's ``src``: an image of its own, or one inside HTML."""
-    if "image/png" in bundle:
-        return "".join("".join(bundle["image/png"]).split())
-    return re.search(r"data:image/png;base64,([^\"]+)", "".join(bundle["text/html"]))[1]
+    return [("".join(bundle["text/plain"]), "".join("".join(bundle["image/png"]).split()))
+            for bundle in bundles if "image/png" in bundle]

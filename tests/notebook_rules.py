@@ -28,12 +28,14 @@ SECTIONS = (
     "Verify",
     "Explore",
     "Watch out",
+    "Practice",
     "Recall",
     "Further reading",
 )
 COLLAPSED = ("Steps", "Verify")
 NOTEBOOK_METADATA = {"kernelspec", "language_info"}
 CELL_METADATA = {"editable", "jp-MarkdownHeadingCollapsed", "jupyter", "slideshow", "tags"}
+SLIDE_TYPES = ("slide", "subslide", "fragment", "-", "notes", "skip")
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PICTURES = ("image/png", "image/jpeg")
 MAX_CODE_LINES = 12
@@ -171,12 +173,12 @@ def is_png(encoded):
 
 
 def widgets_have_a_stand_in(path):
-    """A stored widget shows nothing before it is run: a picture and a sentence stand in for it."""
+    """A stored widget shows nothing before it is run: a picture or HTML, and a sentence, do."""
     return [
-        f"{name} shows a widget without {mime} beside it"
+        f"{name} shows a widget without {' or '.join(mimes)} beside it"
         for name, output in outputs(read(path))
-        for mime in ("image/png", "text/plain")
-        if WIDGET in data(output) and not data(output).get(mime)
+        for mimes in (("image/png", "text/html"), ("text/plain",))
+        if WIDGET in data(output) and not any(map(data(output).get, mimes))
     ]
 
 
@@ -271,6 +273,19 @@ def answers_start_collapsed(path):
     ]
 
 
+def slides_are_planned(path):
+    """Each cell says where it stands in a talk, which begins with the title."""
+    complaints = []
+    for cell in read(path).cells:
+        kind = cell.metadata.get("slideshow", {}).get("slide_type")
+        if kind not in SLIDE_TYPES:
+            complaints.append(f"the cell {cell.id} has the slide type {kind!r}: choose one of "
+                              f"{', '.join(SLIDE_TYPES)}")
+        elif cell.source.startswith("# ") and cell.cell_type == "markdown" and kind != "slide":
+            complaints.append(f"the title is no slide of its own but {kind!r}")
+    return complaints
+
+
 RULES = (
     format_is_valid,
     json_is_canonical,
@@ -291,6 +306,7 @@ RULES = (
     headings_are_in_order,
     sections_are_complete,
     answers_start_collapsed,
+    slides_are_planned,
     navigation_is_there,
     links_resolve,
     images_have_alt_text,

@@ -31,7 +31,7 @@ def fill(forecast, number="1"):
     """Answer every question: a number, the first choice."""
     for guess in forecast.guesses:
         if guess.question.choices:
-            guess.list.value = guess.question.choices[0]
+            guess.buttons.value = guess.question.choices[0]
         else:
             guess.boxes[0].value = number
 
@@ -73,7 +73,7 @@ def test_an_empty_answer_is_asked_for_by_name_and_nothing_is_lost(forecast):
     assert "“It is” is still open: choose one of small, large" in text_of(forecast.notice.value)
     assert not forecast.locked and forecast.outcome.value == ""
     assert forecast.guesses[0].boxes[0].value == "0,3"
-    forecast.guesses[1].list.value = "large"
+    forecast.guesses[1].buttons.value = "large"
     forecast.lock_button.click()
     assert forecast.locked and forecast.notice.value == ""
 
@@ -98,13 +98,15 @@ def test_how_far_off(forecast, typed, off):
 def test_a_locked_forecast_cannot_be_changed_until_it_is_cleared(forecast):
     fill(forecast)
     forecast.lock_button.click()
-    controls = [forecast.guesses[0].boxes[0], forecast.guesses[1].list, forecast.lock_button,
-                forecast.who]
+    controls = [forecast.guesses[0].boxes[0], forecast.guesses[1].buttons, forecast.who]
     assert all(control.disabled for control in controls)
+    revealed = forecast.outcome.value
+    forecast.lock_button.click()
+    assert forecast.outcome.value == revealed
     forecast.clear_button.click()
     assert not any(control.disabled for control in controls)
     assert forecast.outcome.value == forecast.guesses[0].boxes[0].value == ""
-    assert forecast.guesses[1].list.value == ""
+    assert forecast.guesses[1].buttons.value is None
 
 
 def test_a_room_guesses_five_times_and_sees_them_beside_the_truth(forecast):

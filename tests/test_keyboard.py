@@ -1,4 +1,4 @@
-"""Notebook A worked through with the keyboard alone, from its first cell to the last answer.
+"""Notebook A worked through with the keyboard alone, from its first cell to the last card.
 
 JupyterLab has no key for a closed output; its command palette, opened by keys, has the command.
 """
@@ -96,21 +96,50 @@ def test_steps_and_their_outputs_open(keyboard):
     expect(reason).to_be_visible()
 
 
-def test_forecast_opens(keyboard):
-    forecast = keyboard.select("# Written down?").locator(OUTPUT).get_by_text("Outcome:")
-    expect(forecast).to_have_count(0)
-    keyboard.command("Expand Selected Outputs")
-    expect(forecast).to_be_visible()
-
-
-def test_answer_opens_and_closes(keyboard):
-    keyboard.select("Add 5 to all four logits.")
-    answer = keyboard.page.locator(".jp-MarkdownOutput").get_by_text("Nothing. Each weight")
+def test_recall_answer_opens_and_closes_before_anything_is_run(keyboard):
+    keyboard.select("# Turn the cards")
+    keyboard.tab_to("summary", "Add 5 to all four logits. What happens to the loss?")
+    answer = keyboard.page.locator("details").get_by_text("Nothing. Each weight")
     expect(answer).to_be_hidden()
-    keyboard.press("ArrowRight")
+    keyboard.press("Enter")
     expect(answer).to_be_visible()
-    keyboard.press("ArrowLeft")
+    keyboard.press("Enter")
     expect(answer).to_be_hidden()
+
+
+def test_forecast_is_locked_in(running):
+    forecast = running.select("# Commit yourself").locator(".mlm-page")
+    for name, typed in (("Probability of cat", "0,6"), ("Loss (nats)", "1/2")):
+        running.tab_to("input[type=text]", name)
+        running.page.keyboard.type(typed)
+    running.tab_to("button", "below 1")
+    running.press("Enter")
+    expect(forecast).not_to_contain_text("0.5344")
+    running.tab_to("button", "Lock in my forecast")
+    running.press("Enter")
+    expect(forecast).to_contain_text("0.5344")
+    expect(forecast).to_contain_text("0.1265 nats too low")
+
+
+def test_practice_is_answered_and_helped(running):
+    practice = running.select("# Check your answer").locator(".mlm-page")
+    running.tab_to("input[type=text]", "answer (nats)")
+    running.page.keyboard.type("7.77")
+    running.press("Enter")
+    expect(practice).to_contain_text("none of the usual mistakes")
+    running.tab_to("button", "Hint")
+    running.press("Enter")
+    expect(practice.get_by_role("button", name="Show the step")).to_have_count(1)
+
+
+def test_card_is_turned_and_laid_aside(running):
+    cards = running.select("# Turn the cards").locator(".mlm-page")
+    running.tab_to("button", "Show answer")
+    running.press("Enter")
+    expect(cards).to_contain_text("Nothing. Each weight")
+    running.tab_to("button", "I knew it")
+    running.press("Enter")
+    expect(cards).to_contain_text("Known 1 of 4, 3 to go")
 
 
 def test_presets_number_box_slider_and_reset(running):

@@ -39,31 +39,38 @@ class Cards(Page):
         self._deck, self.known, self.tries = list(self.cards), 0, 0
         self._open(False)
 
+    # No button is ever disabled: whoever has just pressed it by keyboard would lose their place.
+
     def show_answer(self):
         """Turn the card on top."""
-        if self.card:
-            self._open(True)
+        self._open(self.card is not None)
 
     def take_known(self):
-        """Lay the card aside."""
-        self._deck.pop(0)
-        self.known, self.tries = self.known + 1, self.tries + 1
-        self._open(False)
+        """Lay the card aside, if its answer has been seen."""
+        self._judge(known=True)
 
     def take_unknown(self):
-        """Put the card under the others: it comes again."""
-        self._deck.append(self._deck.pop(0))
+        """Put the card under the others, if its answer has been seen: it comes again."""
+        self._judge(known=False)
+
+    def _judge(self, known):
+        if not self.is_open:
+            self.show_answer()
+            return
+        card = self._deck.pop(0)
+        if known:
+            self.known += 1
+        else:
+            self._deck.append(card)
         self.tries += 1
         self._open(False)
 
     def _open(self, is_open):
-        card = self.card
+        self.is_open, card = is_open, self.card
         self.place.value = f'<p role="status" style="{TYPE}; margin: 0">{self.score}</p>'
         self.question.value = (f'<p style="font-size: 20px; font-weight: bold; line-height: 1.4; '
                                f'margin: 4px 0">{escape(card.question) if card else ""}</p>')
         self.answer.value = box(typeset(card.answer)) if is_open else ""
-        self.show_button.disabled = is_open or card is None
-        self.knew_button.disabled = self.not_yet_button.disabled = not is_open
 
     @property
     def score(self):
@@ -103,7 +110,9 @@ def recall_cards(scenario):
     Examples
     --------
     >>> cards = recall_cards("A")
-    >>> cards.show_answer(); cards.take_unknown(); cards.score
+    >>> cards.show_answer()
+    >>> cards.take_unknown()
+    >>> cards.score
     'Known 0 of 4, 4 to go, 1 answer so far.'
     """
     check_choice("scenario", scenario, tuple(CARDS))

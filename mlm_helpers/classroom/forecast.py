@@ -52,6 +52,8 @@ class Forecast(Page):
 
     def lock(self):
         """Take the guesses, let nobody change them, and only then reveal; or say what is amiss."""
+        if self.locked:
+            return
         try:
             taken = [guess.read() for guess in self.guesses]
         except ValueError as error:
@@ -70,7 +72,7 @@ class Forecast(Page):
 
     def _freeze(self, frozen):
         self.locked = frozen
-        self.lock_button.disabled = self.who.disabled = frozen
+        self.who.disabled = frozen  # but no button: a keyboard would lose its place on the page
         for guess in self.guesses:
             guess.freeze(frozen)
 
@@ -172,7 +174,8 @@ def ask_forecast(scenario):
     Examples
     --------
     >>> forecast = ask_forecast("A")
-    >>> forecast.lock(); forecast.locked  # nothing was written down yet
+    >>> forecast.lock()
+    >>> forecast.locked  # nothing was written down yet
     False
     """
     check_choice("scenario", scenario, tuple(FORECASTS))

@@ -7,7 +7,7 @@ from mlm_helpers.exercises.answers import read_answer
 from mlm_helpers.wording import decimal, integer
 
 ROOM = 5  # guesses that are taken at once from a room
-_WIDE = {"description_width": "20em"}
+_NAMES = "20em"
 
 
 class NumberGuess(widgets.VBox):
@@ -49,29 +49,31 @@ class NumberGuess(widgets.VBox):
 
 
 class ChoiceGuess(widgets.VBox):
-    """A list to choose from; for a room a box per choice, for the hands that went up."""
+    """A button per choice; for a room a box per choice, for the hands that went up.
+
+    Buttons and no list: in a list JupyterLab takes letters and arrow keys for its own commands.
+    """
 
     def __init__(self, question):
         self.question = question
-        self.list = widgets.Dropdown(
-            options=[("choose …", ""), *((choice, choice) for choice in question.choices)],
-            value="", description=question.text, style=_WIDE,
-            layout=widgets.Layout(width="36em", max_width="100%"))
+        self.buttons = widgets.ToggleButtons(
+            options=question.choices, value=None, description=question.text,
+            style={"description_width": _NAMES, "button_width": "auto"})
         self.hands = [widgets.BoundedIntText(0, 0, 999, description=choice,
                                              style={"description_width": "initial"},
                                              layout=widgets.Layout(width="14em"))
                       for choice in question.choices]
         self._room = widgets.VBox([widgets.Label(f"Hands up. {question.text} …"), row(*self.hands)])
-        super().__init__([self.list])
+        super().__init__([self.buttons])
 
     def ask(self, whole_class):
-        """Show the list, or the boxes for a room."""
-        self.children = (self._room,) if whole_class else (self.list,)
+        """Show the buttons, or the boxes for a room."""
+        self.children = (self._room,) if whole_class else (self.buttons,)
 
     def read(self):
         """How many chose each; a ValueError when nobody chose."""
-        if self.children == (self.list,):
-            hands = [int(choice == self.list.value) for choice in self.question.choices]
+        if self.children == (self.buttons,):
+            hands = [int(choice == self.buttons.value) for choice in self.question.choices]
         else:
             hands = [box.value for box in self.hands]
         if not any(hands):
@@ -81,18 +83,19 @@ class ChoiceGuess(widgets.VBox):
 
     def clear(self):
         """Take the choice back, and all hands down."""
-        self.list.value = ""
+        self.buttons.value = None
         for box in self.hands:
             box.value = 0
 
     def freeze(self, frozen):
         """Let nobody change the choice, or let them again."""
-        for control in (self.list, *self.hands):
+        for control in (self.buttons, *self.hands):
             control.disabled = frozen
 
 
 def _text_box(name):
-    return widgets.Text(description=name, placeholder="your number", style=_WIDE,
+    return widgets.Text(description=name, placeholder="your number",
+                        style={"description_width": _NAMES},
                         layout=widgets.Layout(width="36em", max_width="100%"))
 
 

@@ -91,7 +91,6 @@ class Practice(Page):
 
     def _offer_help(self):
         self.help_button.description = HELPINGS[self._n_helpings]
-        self.help_button.disabled = self._n_helpings == 3
 
     def _say(self, html):
         self.verdict.value = html

@@ -1,0 +1,1 @@
+"""Notebooks on paper."""
