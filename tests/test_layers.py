@@ -42,6 +42,7 @@ MAY_IMPORT = {
     "steps": "",
     "derivations": "losses slots steps examples wording tables",
     "case_derivations": "checks losses pretraining slot_counts steps wording",
+    "documents": "",
     "typeset": "latex2mathml mistune",
     "quick_text": "matplotlib numpy",
     "figures": "matplotlib fonts quick_text wording",
@@ -68,18 +69,6 @@ MAY_IMPORT |= {
     "exercises": "exercises.diagnosis exercises.draw exercises.slot_exercises",
 }
 ALL_ABOVE = " ".join([*MAY_IMPORT, "ipywidgets numpy"])
-MAY_IMPORT |= {
-    "classroom.page": "ipywidgets",
-    "classroom.recall": "examples losses published wording",
-    "classroom.forecasts": "examples wording",
-    "classroom.cards": "ipywidgets checks controls typeset wording classroom.page classroom.recall",
-    "classroom.guesses": "ipywidgets controls exercises.answers wording",
-    "classroom.forecast": "ipywidgets checks controls figures guess_plots live tables wording "
-                          "classroom.forecasts classroom.guesses classroom.page",
-    "classroom.practice": "ipywidgets checks controls exercises exercises.draw typeset wording "
-                          "classroom.page",
-    "classroom": "classroom.cards classroom.forecast classroom.practice",
-}
 SEVERAL = "explorers.base explorers.slot_controls explorers.slots_picture"
 MAY_IMPORT |= {
     "explorers.base": ALL_ABOVE,
@@ -97,6 +86,24 @@ MAY_IMPORT |= {
     "explorers": "explorers.corpus explorers.empty_mask explorers.limits explorers.masking "
                  "explorers.slots explorers.softmax explorers.surprisal explorers.total",
     "mlm_helpers": "",  # the package itself: importing it must cost nothing
+}
+MAY_IMPORT |= {
+    "classroom.page": "ipywidgets",
+    "classroom.recall": "examples losses published wording",
+    "classroom.forecasts": "examples wording",
+    "classroom.cards": "ipywidgets checks controls typeset wording classroom.page classroom.recall",
+    "classroom.guesses": "ipywidgets controls exercises.answers wording",
+    "classroom.forecast": "ipywidgets checks controls figures guess_plots live tables wording "
+                          "classroom.forecasts classroom.guesses classroom.page",
+    "classroom.practice": "ipywidgets checks controls exercises exercises.draw typeset wording "
+                          "classroom.page",
+    "classroom.lesson": "ipywidgets derivations examples exercises explorers slots typeset "
+                        "classroom.page classroom.practice",
+    "classroom": "classroom.cards classroom.forecast classroom.lesson classroom.practice",
+    "handouts.browser": "",
+    "handouts.sheets": "classroom.forecasts classroom.recall documents exercises typeset",
+    "handouts": "",
+    "handout": "nbformat handouts.browser handouts.sheets",
 }
 NUMPY_RANDOM = re.compile(r"(?:np|numpy)\.random\.(\w+)")
 OWN_RANDOM_STATE = {"default_rng", "Generator", "BitGenerator", "SeedSequence"}

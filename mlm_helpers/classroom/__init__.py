@@ -2,6 +2,7 @@
 
 from mlm_helpers.classroom.cards import recall_cards
 from mlm_helpers.classroom.forecast import ask_forecast
+from mlm_helpers.classroom.lesson import make_lesson
 from mlm_helpers.classroom.practice import practise, practise_on
 
-__all__ = ["ask_forecast", "practise", "practise_on", "recall_cards"]
+__all__ = ["ask_forecast", "make_lesson", "practise", "practise_on", "recall_cards"]

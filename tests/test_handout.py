@@ -1,0 +1,137 @@
+"""Handouts: questions with room below, answers on the last pages only, nothing from the network."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from mlm_helpers import handout as command
+from mlm_helpers.classroom.recall import CARDS
+from mlm_helpers.exercises import draw_exercise
+from mlm_helpers.handouts import browser
+from mlm_helpers.handouts.sheets import handout
+
+ROOT = Path(__file__).parents[1]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("[A-H]_*.ipynb"))
+CHROMIUM = browser.find_browser()
+
+
+@pytest.fixture(scope="module", params=NOTEBOOKS, ids=lambda path: path.stem)
+def sheet(request):
+    return request.param.stem[0], handout(nbformat.read(request.param, as_version=4))
+
+
+def text_of(html):
+    plain = re.sub("<[^>]+>", " ", html).replace("&#x27;", "'").replace("&quot;", '"')
+    return " ".join(plain.split())
+
+
+def parts(page):
+    questions, _, answers = page.partition('<section class="answers">')
+    return questions, answers
+
+
+def test_questions_have_room_and_as_many_answers(sheet):
+    questions, answers = parts(sheet[1])
+    n_rooms = questions.count('<div class="room"')
+    assert n_rooms == len(re.findall(r"<h3>\d+</h3>", answers)) >= 2 + 3 + 4
+    assert [int(number) for number in re.findall(r"<strong>(\d+)\.</strong>", questions)] == list(
+        range(1, n_rooms + 1))
+
+
+def test_answers_to_recall_and_practice_stand_on_the_last_pages_alone(sheet):
+    letter, page = sheet
+    questions, answers = map(text_of, parts(page))
+    for card in CARDS[letter]:
+        assert card.question in questions
+        end = card.answer.split(". ")[-1].replace("*", "").replace("`", "")
+        if "$" not in end:
+            assert end not in questions and end in answers
+    for variant in range(3):
+        exercise = draw_exercise(letter, variant=variant)
+        assert exercise.question in questions
+        assert exercise.shown(exercise.answer) in answers
+
+
+def test_nothing_comes_from_the_network_and_nothing_is_left_as_latex_or_code(sheet):
+    questions, _ = parts(sheet[1])
+    assert re.findall(r'(?:src|href)="(?!data:|https?:)', sheet[1]) == []
+    assert "<script" not in sheet[1] and "<link" not in sheet[1]
+    assert re.findall(r'src="https?:', sheet[1]) == []
+    assert "$$" not in sheet[1] and "import " not in text_of(questions)
+    assert "<button" not in sheet[1] and "<math" in sheet[1]
+
+
+def test_each_plot_has_its_text(sheet):
+    pictures = re.findall(r'<img alt="([^"]*)"', sheet[1])
+    assert pictures and all(len(alt) > 20 for alt in pictures)
+
+
+def test_what_is_for_the_screen_alone_stays_there(sheet):
+    assert "Try this" not in sheet[1] and "Run all cells" not in text_of(sheet[1])
+
+
+def run(*arguments, folder=ROOT):
+    return subprocess.run([sys.executable, "-m", "mlm_helpers.handout", *map(str, arguments)],
+                          cwd=folder, capture_output=True, text=True, timeout=120)
+
+
+def test_the_command_names_what_it_wrote(tmp_path):
+    done = run(NOTEBOOKS[0], "--out", tmp_path / "new" / "folder")
+    target = tmp_path / "new" / "folder" / "A_standard_mask.html"
+    assert (done.returncode, done.stdout.strip()) == (0, str(target))
+    assert target.read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+def refused(capsys, *arguments):
+    assert command.main([*map(str, arguments)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("handout: ") and said.count("\n") == 1
+    return said
+
+
+def test_refusals_are_one_sentence(tmp_path, capsys, monkeypatch):
+    broken = tmp_path / "broken.ipynb"
+    broken.write_text("no json", "utf-8")
+    assert "broken.ipynb cannot be read as a notebook" in refused(capsys, broken)
+    assert "nowhere.ipynb: No such file" in refused(capsys, tmp_path / "nowhere.ipynb")
+    assert "cannot be read as a notebook: this notebook begins with no title" in refused(
+        capsys, *_written(tmp_path / "bare.ipynb"))
+    blocked = tmp_path / "file"
+    blocked.touch()
+    assert "file" in refused(capsys, NOTEBOOKS[0], "--out", blocked)
+    monkeypatch.chdir(tmp_path)
+    assert "there is no folder “notebooks”" in refused(capsys)
+
+
+def _written(path):
+    nbformat.write(nbformat.v4.new_notebook(), path)
+    return [path]
+
+
+def test_without_a_browser_the_message_names_the_remedy(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(browser.shutil, "which", lambda name: None)
+    monkeypatch.setattr(browser, "_ELSEWHERE", ())
+    said = refused(capsys, NOTEBOOKS[0], "--pdf", "--out", tmp_path)
+    assert "no Chromium, Chrome or Edge" in said and "leave out --pdf" in said
+
+
+def test_a_browser_that_prints_nothing_is_told(tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text("<p>", "utf-8")
+    with pytest.raises(RuntimeError, match="printed no PDF: .*print it from there"):
+        browser.print_pdf(shutil.which("true") or sys.executable, page, tmp_path / "page.pdf")
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium, Chrome or Edge is installed")
+def test_the_browser_prints_it(tmp_path):
+    done = run(NOTEBOOKS[0], "--pdf", "--out", tmp_path)
+    target = tmp_path / "A_standard_mask.pdf"
+    assert (done.returncode, done.stdout.strip()) == (0, str(target))
+    pdf = target.read_bytes()
+    assert pdf.startswith(b"%PDF") and 4 <= len(re.findall(rb"/Type\s*/Page\b", pdf)) <= 9
+    assert not (tmp_path / "A_standard_mask.html").exists()
