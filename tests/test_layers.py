@@ -58,14 +58,26 @@ MAY_IMPORT = {
     "split_controls": "ipywidgets traitlets controls corpus_wording masking splits",
     "uploads": "ipywidgets traitlets texts",
 }
-EXERCISES = "exercises.exercise examples losses slots slot_sets wording tables checks"
+LOSS_EXERCISES = "exercises.exercise exercises.loss_mistakes losses tables wording"
 MAY_IMPORT |= {
-    "exercises.answers": "",
+    "exercises.arithmetic": "",
+    "exercises.answers": "exercises.arithmetic wording",
     "exercises.mistakes": "",
     "exercises.exercise": "tables wording",
     "exercises.diagnosis": "exercises.answers exercises.exercise exercises.mistakes wording",
-    "exercises.slot_exercises": f"{EXERCISES} derivations",
-    "exercises.draw": "exercises.exercise exercises.slot_exercises checks",
+    "exercises.loss_mistakes": "exercises.exercise wording",
+    "exercises.slot_exercises": f"{LOSS_EXERCISES} derivations slots",
+    "exercises.slot_count_exercises": "exercises.exercise checks slot_counts steps tables wording",
+    "exercises.limit_exercises": f"{LOSS_EXERCISES} steps",
+    "exercises.several_slots_exercises": f"{LOSS_EXERCISES} case_derivations reductions slot_sets "
+                                         "steps",
+    "exercises.corpus_exercises": "exercises.exercise checks corpus masking steps tables wording",
+    "exercises.total_exercises": f"{LOSS_EXERCISES} case_derivations checks examples pretraining "
+                                 "slot_sets steps exercises.several_slots_exercises",
+    "exercises.draw": "checks exercises.exercise exercises.slot_exercises "
+                      "exercises.slot_count_exercises exercises.limit_exercises "
+                      "exercises.several_slots_exercises exercises.corpus_exercises "
+                      "exercises.total_exercises",
     "exercises": "exercises.diagnosis exercises.draw exercises.slot_exercises",
 }
 ALL_ABOVE = " ".join([*MAY_IMPORT, "ipywidgets numpy"])
