@@ -61,6 +61,15 @@ class Table:
     def __init__(self, head, rows, caption=""):
         self.head, self.rows, self.caption = tuple(head), [tuple(row) for row in rows], caption
 
+    def __eq__(self, other):
+        return isinstance(other, Table) and self._content() == other._content()
+
+    def __hash__(self):
+        return hash(self._content())
+
+    def _content(self):
+        return self.head, tuple(self.rows), self.caption
+
     def _repr_html_(self):
         rows = [tuple(map(escape, row)) for row in self.rows]
         return number_table(tuple(map(escape, self.head)), rows, escape(self.caption))
