@@ -1,7 +1,9 @@
 """An exercise as data: what is given and asked, the answer and its derivation, wrong answers."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from mlm_helpers.tables import Table
 from mlm_helpers.wording import count, decimal
@@ -10,6 +12,7 @@ TO_TWO_DECIMALS = 0.005
 """How far off an answer in nats may be: whoever rounds it to two decimals is right."""
 
 _CLEAR = 2  # tolerances between the right answer and a wrong one, or between two wrong ones
+_CLEAR_COUNT = 0.5
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ class Exercise:
     letter : str
         The scenario it belongs to, "A" to "H".
     numbers : tuple
-        What was drawn; two variants of a letter never share it.
+        What was drawn, the kind of question first; two variants of a letter never share it.
     story : str
         What is the case, in a sentence or two.
     givens : Table
@@ -99,17 +102,55 @@ class Exercise:
         return f"In {self.unit}, to two decimals (within {self.tolerance})."
 
 
+class Kind(NamedTuple):
+    """A kind of question: all the numbers that may be drawn, and the exercise that they make."""
+
+    name: str
+    numbers: Callable
+    exercise: Callable
+
+
+def least_gap(tolerance):
+    """How far a wrong answer must be off to be told from the right one, typed to two decimals.
+
+    Examples
+    --------
+    >>> least_gap(0.005), least_gap(0)
+    (0.01, 0.5)
+    """
+    return _CLEAR * tolerance or _CLEAR_COUNT
+
+
 def is_sound(exercise):
     """Whether each wrong answer can be told from the right one and from every other mistake's.
 
     A mistake that gives the right answer by chance would teach that it is none.
+
+    Examples
+    --------
+    >>> def giving(value):
+    ...     wrong = WrongAnswer("sign", value, "", step=1)
+    ...     return Exercise("A", (), "", Table((), []), "", 0.63, "nats", 0.005, "", (), (wrong,))
+    >>> is_sound(giving(-0.63)), is_sound(giving(0.633))
+    (True, False)
     """
-    apart = max(_CLEAR * exercise.tolerance, 0.5 if exercise.is_count else 0.0)
-    wrong = exercise.wrong_answers
-    if not all(math.isfinite(each.value) for each in wrong):
-        return False
-    if any(abs(each.value - exercise.answer) <= apart for each in wrong):
-        return False
-    return not any(abs(one.value - other.value) <= apart
-                   for place, one in enumerate(wrong) for other in wrong[:place]
-                   if one.mistake != other.mistake)
+    return len(_told_apart(exercise)) == len(exercise.wrong_answers)
+
+
+def sound_part(exercise):
+    """The exercise without those wrong answers that could not be told apart.
+
+    For a question whose numbers are not drawn but somebody's own.
+    """
+    return replace(exercise, wrong_answers=tuple(_told_apart(exercise)))
+
+
+def _told_apart(exercise):
+    gap = least_gap(exercise.tolerance)
+    kept = []
+    for wrong in exercise.wrong_answers:
+        others = [each.value for each in kept if each.mistake != wrong.mistake]
+        if math.isfinite(wrong.value) and all(abs(wrong.value - other) > gap
+                                              for other in (exercise.answer, *others)):
+            kept.append(wrong)
+    return kept
