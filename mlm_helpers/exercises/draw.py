@@ -5,13 +5,17 @@ from functools import lru_cache
 from hashlib import sha256
 
 from mlm_helpers.checks import check_choice, check_whole
+from mlm_helpers.exercises import corpus_exercises as corpus
+from mlm_helpers.exercises import limit_exercises as limits
+from mlm_helpers.exercises import several_slots_exercises as several_slots
+from mlm_helpers.exercises import slot_count_exercises as slot_counts
+from mlm_helpers.exercises import slot_exercises as slot
+from mlm_helpers.exercises import total_exercises as total
 from mlm_helpers.exercises.exercise import is_sound
-from mlm_helpers.exercises.slot_exercises import masked_exercise, masked_slots
 
-GENERATORS = {
-    "A": (masked_slots, masked_exercise),
-}
-"""For each scenario: all the numbers that may be drawn, and the exercise that they make."""
+GENERATORS = {"A": slot.MASKED, "B": slot.SWAPPED, "C": slot.KEPT, "D": slot_counts.KINDS,
+              "E": limits.KINDS, "F": several_slots.KINDS, "G": corpus.KINDS, "H": total.KINDS}
+"""For each scenario the kinds of question that take turns."""
 
 
 def draw_exercise(letter, seed=0, variant=0):
@@ -31,7 +35,8 @@ def draw_exercise(letter, seed=0, variant=0):
     Raises
     ------
     ValueError
-        When the letter is unknown, a number negative, or there are not so many variants.
+        When the letter is unknown, a number negative, or there are not so many variants: there are
+        more than a thousand.
 
     Examples
     --------
@@ -41,37 +46,51 @@ def draw_exercise(letter, seed=0, variant=0):
     check_choice("letter", letter, tuple(GENERATORS))
     check_whole("seed", seed)
     check_whole("variant", variant)
-    found = _drawn(letter, int(seed))
-    while len(found.exercises) <= variant:
-        exercise = found.next()
-        if exercise is None:
-            raise ValueError(f"variant {variant} of {letter} does not exist: seed {seed} gives "
-                             f"{len(found.exercises)}, choose 0 to {len(found.exercises) - 1}")
-    return found.exercises[variant]
+    return _drawn(letter, int(seed)).exercise(int(variant))
 
 
 class _Drawn:
     """The exercises of one letter and seed, made as they are asked for."""
 
     def __init__(self, letter, seed):
-        self.letter, self.seed, self.exercises = letter, seed, []
-        numbers, self._make = GENERATORS[letter]
-        self._waiting = iter(_shuffled(numbers(), f"{seed}:{letter}"))
+        self._letter, self._seed, self._exercises = letter, seed, []
+        salt = f"{seed}:{letter}"
+        kinds = _shuffled(GENERATORS[letter], salt, key=lambda kind: kind.name)
+        self._waiting = _in_turn([_sound(kind, f"{salt}:{kind.name}") for kind in kinds])
 
-    def next(self):
-        """One more sound exercise, or None when the numbers are used up."""
-        for numbers in self._waiting:
-            exercise = self._make(numbers)
-            if is_sound(exercise):
-                exercise = replace(exercise, seed=self.seed, variant=len(self.exercises))
-                self.exercises.append(exercise)
-                return exercise
-        return None
+    def exercise(self, variant):
+        while len(self._exercises) <= variant:
+            numbers, exercise = next(self._waiting, (None, None))
+            if exercise is None:
+                raise ValueError(f"variant {variant} of {self._letter} does not exist: choose 0 to "
+                                 f"{len(self._exercises) - 1}")
+            self._exercises.append(replace(exercise, numbers=numbers, seed=self._seed,
+                                           variant=len(self._exercises)))
+        return self._exercises[variant]
 
 
 _drawn = lru_cache(maxsize=64)(_Drawn)
 
 
-def _shuffled(items, salt):
+def _sound(kind, salt):
+    """The sound exercises of a kind, each with its numbers, in the order drawn."""
+    for numbers in _shuffled(kind.numbers(), salt, key=repr):
+        exercise = kind.exercise(*numbers)
+        if is_sound(exercise):
+            yield (kind.name, *numbers), exercise
+
+
+def _in_turn(streams):
+    """One of each stream, again and again; a stream that has ended is left out."""
+    while streams:
+        for stream in list(streams):
+            drawn = next(stream, None)
+            if drawn is None:
+                streams.remove(stream)
+            else:
+                yield drawn
+
+
+def _shuffled(items, salt, key):
     """In an order that only the salt decides: numpy's and random's may change with a version."""
-    return sorted(items, key=lambda item: sha256(f"{salt}:{item!r}".encode()).digest())
+    return sorted(items, key=lambda item: sha256(f"{salt}:{key(item)}".encode()).digest())
