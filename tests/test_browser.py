@@ -21,6 +21,7 @@ from lab_page import (
     SEVERAL,
     START,
     SWAPPED,
+    TEACHING,
     TOTAL,
     wait_until,
 )
@@ -138,7 +139,7 @@ class TestEachNotebook:
     @pytest.mark.parametrize("theme", ["Light", "Dark"])
     def test_unrun_it_shows_each_explorer_as_a_still_picture(self, visit, name, theme):
         notebook = visit(name)
-        assert len(notebook.stills) == (2 if name in (START, CORPUS) else 1)
+        assert len(notebook.stills) == (2 if name in (START, CORPUS, TEACHING) else 1)
         with notebook.theme(theme):
             for _, picture in notebook.stills:
                 still = notebook.still(picture)

@@ -146,7 +146,7 @@ def test_alone_again_the_rooms_guesses_do_not_count(forecast):
 def test_thousands_of_tokens_may_be_set_apart():
     forecast = ask_forecast("G")
     forecast.guesses[0].boxes[0].value = "200,000,000"
-    forecast.guesses[1].boxes[0].value = "10"
+    forecast.guesses[1].boxes[0].value = "10 %"
     forecast.lock_button.click()
     assert "40 000 000 tokens too low" in text_of(forecast.outcome.value)
 

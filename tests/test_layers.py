@@ -109,9 +109,11 @@ MAY_IMPORT |= {
                           "classroom.forecasts classroom.guesses classroom.page",
     "classroom.practice": "ipywidgets checks controls exercises exercises.draw typeset wording "
                           "classroom.page",
+    "classroom.expected": "checks exercises exercises.draw exercises.mistakes",
     "classroom.lesson": "ipywidgets derivations examples exercises explorers slots typeset "
                         "classroom.page classroom.practice",
-    "classroom": "classroom.cards classroom.forecast classroom.lesson classroom.practice",
+    "classroom": "classroom.cards classroom.expected classroom.forecast classroom.lesson "
+                 "classroom.practice",
     "handouts.browser": "",
     "handouts.sheets": "classroom.forecasts classroom.recall documents exercises typeset",
     "handouts": "",

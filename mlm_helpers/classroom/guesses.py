@@ -30,7 +30,9 @@ class NumberGuess(widgets.VBox):
         if not texts:
             raise ValueError(f"“{self.question.text}” is still empty: type a number, a rough one "
                              "will do")
-        return [read_answer(text, whole=self.question.unit == "tokens").value for text in texts]
+        unit = self.question.unit
+        return [read_answer(text.strip().removesuffix("%") if unit == "%" else text,
+                            whole=unit == "tokens", unit=unit).value for text in texts]
 
     def clear(self):
         """Take all guesses out."""

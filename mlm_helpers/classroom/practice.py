@@ -17,7 +17,15 @@ HELPINGS = ("Hint", "Show the step", "Show the derivation", "No more help")
 
 
 class Practice(Page):
-    """See ``practise`` and ``practise_on``."""
+    """See ``practise`` and ``practise_on``.
+
+    Attributes
+    ----------
+    answer : ipywidgets.Text
+        What is typed; it is checked when it changes.
+    last_message : str
+        What was said to the last answer that was a number, in plain text.
+    """
 
     def __init__(self, draw, last_number=0):
         self._draw = draw
@@ -30,7 +38,7 @@ class Practice(Page):
         self.check_button, self.help_button = buttons({"Check": self.check, "Hint": self.help})
         self.next_button, = buttons({"Next exercise": self.take_next})
         self.standing = widgets.HTML()
-        self._solved, self._seen = set(), {0}
+        self._solved, self._seen, self.last_message = set(), {0}, ""
         super().__init__([*([row(self.number, self.next_button)] if last_number else []),
                           self.task, row(self.answer, self.check_button, self.help_button),
                           self.verdict, self.helped, self.standing])
@@ -68,6 +76,7 @@ class Practice(Page):
         self._cause = diagnosis.cause
         if diagnosis.right:
             self._solved.add(int(self.number.value))
+        self.last_message = diagnosis.message
         self._say(box(escape(diagnosis.message), "right") if diagnosis.right
                   else warning(diagnosis.message))
         self._show_standing()
