@@ -1,7 +1,15 @@
 """Markdown with LaTeX → HTML whose formulas are MathML, which browsers set without any script."""
 
+import re
+
 import mistune
 from latex2mathml.converter import convert
+
+# A function before its argument, unless that is in parentheses: LaTeX leaves a thin space there.
+_FUNCTION = re.compile(r"(<msub><mi>log</mi><mn>\d+</mn></msub>"
+                       r"|(?<!<msub>)(?<!<msup>)<mi>(?:ln|log|exp)</mi>)(?=<m(?!o))")
+
+_EMPTY_HEADING = re.compile(r"<th([^>]*)></th>")
 
 
 def formula(latex, *, block=False):
@@ -13,18 +21,22 @@ def formula(latex, *, block=False):
     True
     """
     mathml = convert(latex, display="block" if block else "inline")
-    return mathml.replace('mathvariant="bold"', 'style="font-weight: bold"')  # browsers dropped it
+    # Browsers dropped the attribute that says so.
+    mathml = mathml.replace('mathvariant="bold"', 'style="font-weight: bold"')
+    return _FUNCTION.sub(r'\1<mspace width="0.167em"></mspace>', mathml)
 
 
 def typeset(markdown):
     """HTML of a Markdown text with $…$, $$…$$ and tables. HTML in the text passes as it is.
+
+    The empty corner of a table is made an ordinary cell: a heading that says nothing is none.
 
     Examples
     --------
     >>> typeset("**two**")
     '<p><strong>two</strong></p>'
     """
-    return _MARKDOWN(markdown).strip()
+    return _EMPTY_HEADING.sub(r"<td\1></td>", _MARKDOWN(markdown).strip())
 
 
 def _with_mathml(markdown):

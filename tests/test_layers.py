@@ -80,6 +80,22 @@ MAY_IMPORT |= {
                       "exercises.total_exercises",
     "exercises": "exercises.diagnosis exercises.draw exercises.slot_exercises",
 }
+QUESTIONS = "exams.graded exams.texts exercises.diagnosis"
+MAY_IMPORT |= {
+    "exams.progress": "",
+    "exams.texts": "typeset",
+    "exams.graded": "",
+    "exams.papers": "checks exercises.draw",
+    "exams.pages": "documents exams.papers exams.texts wording",
+    "exams.key": "documents exams.papers exams.texts exercises.mistakes wording",
+    "exams.answers_csv": "exams.papers",
+    "exams.moodle": f"{QUESTIONS} exams.papers",
+    "exams.canvas": f"{QUESTIONS} text2qti",
+    "exams.files": "exams.answers_csv exams.canvas exams.key exams.moodle exams.pages "
+                   "exams.papers exams.progress",
+    "exams": "exams.files",
+    "exam": "exams.canvas exams.files exercises.draw",
+}
 ALL_ABOVE = " ".join([*MAY_IMPORT, "ipywidgets numpy"])
 SEVERAL = "explorers.base explorers.slot_controls explorers.slots_picture"
 MAY_IMPORT |= {

@@ -22,6 +22,7 @@ def test_a_fraction_keeps_what_is_above_and_below():
 @pytest.mark.parametrize(("markdown", "tag"), [
     ("a $e^z$ b", 'display="inline"'), ("$$e^z$$", 'display="block"'),
     ("| a |\n|--|\n| 1 |", "<td>1</td>"), ("**b**", "<strong>b</strong>"),
+    ("| | a |\n|:--|--|\n| 1 | 2 |", '<td style="text-align:left"></td>'),
     ("&#60;b&#62;", "<p>&lt;b&gt;</p>"),
 ])
 def test_markdown(markdown, tag):
@@ -36,3 +37,12 @@ def test_no_formula_of_a_derivation_is_left_as_latex():
 
 def test_bold_is_said_in_the_way_browsers_know():
     assert 'style="font-weight: bold"' in formula(r"\mathbf{0.6265}")
+
+
+@pytest.mark.parametrize("latex, spaces", [
+    (r"\ln 0.5", 1), (r"\log_2 5", 1), (r"\ln p + \exp x", 2), (r"\ln(3)", 0), (r"\log_2(8)", 0),
+    (r"-\ln \frac{1}{2}", 1)])
+def test_functions_stand_clear_of_their_argument(latex, spaces):
+    """Else one reads the letters and the number as one word."""
+    html = formula(latex)
+    assert html.count("<mspace") == spaces and html.count("<msub>") == html.count("</mn></msub>")

@@ -72,7 +72,7 @@ def diagnose(exercise, text):
                             _SLACK if too_coarse else _reach(typed))
              or _probability_in_per_cent(exercise, typed))
     if cause:
-        return _explained(exercise, cause)
+        return Diagnosis(False, explain(exercise, cause), cause)
     if too_coarse:
         return Diagnosis(False, "Right as far as it goes, but too coarse: give two decimals.")
     return Diagnosis(False, _other_remark(exercise, typed, off))
@@ -82,7 +82,7 @@ def _of_a_count(exercise, typed):
     slack = _SLACK * max(1, _FINEST * abs(typed.value))
     cause = _nearest_cause(exercise.wrong_answers, typed.value, slack)
     if cause:
-        return _explained(exercise, cause)
+        return Diagnosis(False, explain(exercise, cause), cause)
     if not math.isclose(typed.value, round(typed.value), rel_tol=1e-12):
         return Diagnosis(False, f"Not right: {exercise.unit} come whole. See what the question "
                                 "says about rounding.")
@@ -106,12 +106,25 @@ def _probability_in_per_cent(exercise, typed):
     return _nearest_cause(probabilities, typed.value / 100, min(typed.last_place / 200, 0.005))
 
 
-def _explained(exercise, cause):
+def explain(exercise, cause):
+    """What is said to whoever made a known mistake, without the right answer.
+
+    Parameters
+    ----------
+    exercise : Exercise
+        The question.
+    cause : WrongAnswer
+        One of its wrong answers.
+
+    Returns
+    -------
+    str
+    """
     mistake = MISTAKES[cause.mistake]
     text = f"Not right. It looks as if {mistake.what}: {cause.how}. {mistake.remedy}"
     if cause.mistake == "rounded":
         text += f" It cost {decimal(abs(cause.value - exercise.answer))} {exercise.unit} here."
-    return Diagnosis(False, text, cause)
+    return text
 
 
 def _other_remark(exercise, typed, off):
