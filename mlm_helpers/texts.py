@@ -40,7 +40,18 @@ def split_words(text):
     return _token_pattern().findall(text)
 
 
-def check_size(n_bytes, name="the file"):
+def each_word(text):
+    """The words of ``split_words`` one by one, for a text too long to hold them all at once.
+
+    Examples
+    --------
+    >>> next(each_word("Don't panic, cat!"))
+    "Don't"
+    """
+    return (match[0] for match in _token_pattern().finditer(text))
+
+
+def check_size(n_bytes, name="the file", limit=BYTE_LIMIT):
     """Refuse a file by its size alone.
 
     Examples
@@ -50,22 +61,22 @@ def check_size(n_bytes, name="the file"):
     Traceback (most recent call last):
     ValueError: note.txt is empty, it has 0 bytes: choose a file with text in it
     """
-    if n_bytes > BYTE_LIMIT:
+    if n_bytes > limit:
         raise ValueError(
-            f"{name} has {n_bytes:,} bytes and the limit is {BYTE_LIMIT:,}: "
+            f"{name} has {n_bytes:,} bytes and the limit is {limit:,}: "
             "cut it into parts and upload one of them"
         )
     if not n_bytes:
         raise ValueError(f"{name} is empty, it has 0 bytes: choose a file with text in it")
 
 
-def decode_text(content, name="the file"):
+def decode_text(content, name="the file", limit=BYTE_LIMIT):
     """The text of an uploaded file.
 
     Raises
     ------
     ValueError
-        When it is empty, longer than ``BYTE_LIMIT`` bytes, or not UTF-8 text; the message names
+        When it is empty, longer than ``limit`` bytes, or not UTF-8 text; the message names
         the size or the place, and the remedy.
 
     Examples
@@ -74,7 +85,7 @@ def decode_text(content, name="the file"):
     'Grüße'
     """
     content = bytes(content)
-    check_size(len(content), name)
+    check_size(len(content), name, limit)
     if b"\0" in content:
         raise ValueError(f"{name} holds a zero byte at position {content.index(0)}, so it is no "
                          "plain text: save it as a text file in UTF-8")

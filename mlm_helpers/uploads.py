@@ -8,7 +8,7 @@ the button waits for its answer for ever. So name and size go ahead, in a messag
 import ipywidgets as widgets
 import traitlets
 
-from mlm_helpers.texts import check_size, decode_text
+from mlm_helpers.texts import BYTE_LIMIT, check_size, decode_text
 
 
 class FileNotes(widgets.Widget):
@@ -32,6 +32,8 @@ class TextUpload(widgets.HBox):
         Called with the text of a file.
     refuse : callable
         Called with a message that names the file, what is wrong, and the remedy.
+    limit : int
+        The most bytes that a file may have.
 
     Attributes
     ----------
@@ -41,7 +43,8 @@ class TextUpload(widgets.HBox):
         What the browser says of a file before it sends it.
     """
 
-    def __init__(self, caption, take, refuse):
+    def __init__(self, caption, take, refuse, limit=BYTE_LIMIT):
+        self._limit = limit
         self._caption, self._take, self._refuse = caption, take, refuse
         self._parts, self._outdated = [], []
         super().__init__()
@@ -67,7 +70,7 @@ class TextUpload(widgets.HBox):
     def _check_notes(self, change):
         for note in change.new:
             try:
-                check_size(note["size"], note["name"])
+                check_size(note["size"], note["name"], self._limit)
             except ValueError as error:
                 self._renew()
                 self._refuse(str(error))
@@ -76,7 +79,7 @@ class TextUpload(widgets.HBox):
         change.owner.value = ()  # so that the same file can come again
         for file in change.new:
             try:
-                text = decode_text(file.content, file.name)
+                text = decode_text(file.content, file.name, self._limit)
             except ValueError as error:
                 self._refuse(str(error))
             else:
