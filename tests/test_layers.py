@@ -135,6 +135,16 @@ MAY_IMPORT |= {
     "handouts": "",
     "handout": "nbformat handouts.browser handouts.sheets",
 }
+MAY_IMPORT |= {
+    "real_text.vocabulary": "numpy checks masking",
+    "real_text.corpus": "numpy checks texts real_text.vocabulary",
+    "real_text.adam": "numpy",
+    "real_text.model": "numpy checks",
+    "real_text.masked_batches": "numpy checks masking real_text.vocabulary",
+    "real_text.training": "numpy checks losses masking real_text.adam real_text.masked_batches "
+                          "real_text.model",
+    "real_text": "",
+}
 NUMPY_RANDOM = re.compile(r"(?:np|numpy)\.random\.(\w+)")
 OWN_RANDOM_STATE = {"default_rng", "Generator", "BitGenerator", "SeedSequence"}
 

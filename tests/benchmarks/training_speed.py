@@ -96,7 +96,7 @@ def pytorch(start):
                                                  torch.from_numpy(labels))
         loss.backward()
         adam.step()
-        return float(loss)
+        return loss.item()
 
     return step
 
