@@ -1,5 +1,6 @@
 """Softmax explorer: a slider per logit, and all that follows from them for one slot."""
 
+import math
 from functools import partial
 
 import ipywidgets as widgets
@@ -44,10 +45,11 @@ class SoftmaxExplorer(Explorer):
         self.refresh()
 
     def _make_controls(self, slot, names):
-        self.logits = [NumberSlider(f"logit of {name}", logit, -LOGIT_LIMIT, LOGIT_LIMIT)
+        # A real model's logits may be larger than the collection's own.
+        limit = float(max(LOGIT_LIMIT, *map(math.ceil, map(abs, [*slot.logits, slot.rest_logit]))))
+        self.logits = [NumberSlider(f"logit of {name}", logit, -limit, limit)
                        for name, logit in zip(names, slot.logits, strict=True)]
-        self.rest_logit = NumberSlider("logit of all others", slot.rest_logit,
-                                       -LOGIT_LIMIT, LOGIT_LIMIT)
+        self.rest_logit = NumberSlider("logit of all others", slot.rest_logit, -limit, limit)
         self.vocab_size = NumberSlider("vocabulary size", slot.vocab_size, len(slot.tokens),
                                        max(LARGEST_VOCABULARY, slot.vocab_size),
                                        step=0.01, log=True, whole=True)

@@ -98,6 +98,8 @@ class Training:
         Its vocabulary comes from the part for training alone.
     settings : Settings, optional
         The same settings give the same curve, on one machine.
+    also : callable, optional
+        Called at each step with the model and its gradient, to add that of another task.
 
     Attributes
     ----------
@@ -127,7 +129,8 @@ class Training:
     True
     """
 
-    def __init__(self, corpus, settings=None):
+    def __init__(self, corpus, settings=None, *, also=None):
+        self._also = also
         self.settings = settings = settings or Settings()
         self.vocabulary = corpus.vocabulary(settings.vocab_size)
         vocab_size = len(self.vocabulary)
@@ -190,6 +193,8 @@ class Training:
     def _step(self):
         batch = next(self._batches)
         loss, gradient = self.model.loss_and_gradient(batch.input_ids, batch.labels)
+        if self._also is not None:
+            self._also(self.model, gradient)
         self._adam.update(self.model.values, gradient)
         self.history.training.append(loss)
         self.n_done += 1
