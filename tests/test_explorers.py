@@ -345,9 +345,10 @@ def test_one_listed_word_among_many_can_be_wrong_too():
     assert loss_of(explorer)[0] > loss_of(explorer)[1]
 
 
-def test_an_example_beyond_the_sliders_is_refused_with_its_logit():
-    with pytest.raises(ValueError, match=r"logit of tea is 12\.0: choose -10\.0 to 10\.0"):
-        explore_softmax(WorkedExample(Slot(("tea", "rum"), (12.0, 0.0), label=0)))
+def test_sliders_reach_as_far_as_an_examples_logits():
+    explorer = explore_softmax(WorkedExample(Slot(("tea", "rum"), (12.3, 0.0), label=0)))
+    assert {(each.minimum, each.maximum) for each in explorer.logits} == {(-13.0, 13.0)}
+    assert explorer.logits[0].value == 12.3
 
 
 def test_the_working_and_the_ribbon_follow_the_sliders(swap):

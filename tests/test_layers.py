@@ -140,18 +140,20 @@ MAY_IMPORT |= {
     "real_text.corpus": "numpy checks texts real_text.vocabulary",
     "real_text.adam": "numpy",
     "real_text.model": "numpy checks",
-    "real_text.masked_batches": "numpy checks masking real_text.vocabulary",
+    "real_text.windows": "numpy checks masking real_text.vocabulary",
+    "real_text.masked_batches": "numpy checks masking real_text.vocabulary real_text.windows",
+    "real_text.settings": "checks real_text.windows",
     "real_text.training": "numpy checks losses masking real_text.adam real_text.masked_batches "
-                          "real_text.model",
+                          "real_text.model real_text.settings",
     "real_text.evaluation": "numpy checks losses masking real_text.masked_batches "
-                            "real_text.training",
+                            "real_text.training real_text.windows",
     "real_text.comparisons": "numpy real_text.evaluation real_text.masked_batches "
-                             "real_text.training",
+                             "real_text.training real_text.windows",
     "real_text.sentence_pairs": "numpy pretraining",
     "real_text.next_sentence": "numpy losses pretraining real_text.adam real_text.model "
                                "real_text.sentence_pairs real_text.training",
-    "real_text.own_slots": "numpy checks examples masking slots texts real_text.masked_batches "
-                           "real_text.vocabulary",
+    "real_text.own_slots": "numpy checks examples masking slots texts real_text.vocabulary "
+                           "real_text.windows",
     "real_text": "",
 }
 NUMPY_RANDOM = re.compile(r"(?:np|numpy)\.random\.(\w+)")

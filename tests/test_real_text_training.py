@@ -7,15 +7,10 @@ import numpy as np
 import pytest
 
 from mlm_helpers.real_text.corpus import Corpus
-from mlm_helpers.real_text.masked_batches import (
-    MaskingRule,
-    every_slot_once,
-    mask_windows,
-    masked_batches,
-    shown_in_turn,
-    windows_at,
-)
-from mlm_helpers.real_text.training import Settings, Training, slot_losses
+from mlm_helpers.real_text.masked_batches import every_slot_once, masked_batches, shown_in_turn
+from mlm_helpers.real_text.settings import Settings
+from mlm_helpers.real_text.training import Training, slot_losses
+from mlm_helpers.real_text.windows import MaskingRule, mask_windows, windows_at
 from refusals import assert_refused
 
 pytestmark = pytest.mark.filterwarnings("error")

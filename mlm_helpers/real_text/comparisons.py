@@ -6,8 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from mlm_helpers.real_text.evaluation import Estimate, branch_effects, estimate, unmasked_windows
-from mlm_helpers.real_text.masked_batches import MaskingRule, every_slot_once
+from mlm_helpers.real_text.masked_batches import every_slot_once
 from mlm_helpers.real_text.training import Training, slot_losses
+from mlm_helpers.real_text.windows import MaskingRule
 
 _SLOTS = 2048
 
@@ -47,7 +48,7 @@ def vocabulary_sizes(settings, sizes):
 
     Examples
     --------
-    >>> from mlm_helpers.real_text.training import Settings
+    >>> from mlm_helpers.real_text.settings import Settings
     >>> [(name, each.vocab_size) for name, each in vocabulary_sizes(Settings(), [500]).items()]
     [(500, 500)]
     """
@@ -65,7 +66,7 @@ def splits(settings, shares):
 
     Examples
     --------
-    >>> from mlm_helpers.real_text.training import Settings
+    >>> from mlm_helpers.real_text.settings import Settings
     >>> splits(Settings(), [(1, 0, 0)])[1, 0, 0].rule
     MaskingRule(mlm_probability=0.15, mask_share=1, swap_share=0)
     """

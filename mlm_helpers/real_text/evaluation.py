@@ -8,8 +8,9 @@ import numpy as np
 from mlm_helpers.checks import check_whole
 from mlm_helpers.losses import softmax, uniform_loss
 from mlm_helpers.masking import BRANCHES
-from mlm_helpers.real_text.masked_batches import Windows, shown_in_turn, windows_at
+from mlm_helpers.real_text.masked_batches import shown_in_turn
 from mlm_helpers.real_text.training import slot_losses
+from mlm_helpers.real_text.windows import Windows, windows_at
 
 _NORMAL_95 = 1.959963984540054  # the normal distribution's 97.5 % point
 _BATCH = 256

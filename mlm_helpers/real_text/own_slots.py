@@ -7,8 +7,8 @@ import numpy as np
 from mlm_helpers.checks import check_whole
 from mlm_helpers.examples import WorkedExample
 from mlm_helpers.masking import MASK
-from mlm_helpers.real_text.masked_batches import windows_at
 from mlm_helpers.real_text.vocabulary import MASK_ID, UNKNOWN_ID
+from mlm_helpers.real_text.windows import windows_at
 from mlm_helpers.slots import Slot
 from mlm_helpers.texts import split_words
 
@@ -94,7 +94,7 @@ def listed_slot(logits, words, label, shown=None, n_listed=10):
     >>> slot.tokens, round(slot.rest_logit, 4)
     (('a', 'd'), 1.6201)
     >>> slot.probabilities.round(4).tolist()
-    [0.6439, 0.0321, 0.3241]
+    [0.6439, 0.0321, 0.324]
     """
     check_whole("n_listed", n_listed, least=1)
     logits = np.asarray(logits, dtype=np.float64)
