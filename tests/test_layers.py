@@ -154,6 +154,15 @@ MAY_IMPORT |= {
                                "real_text.sentence_pairs real_text.training",
     "real_text.own_slots": "numpy checks examples masking slots texts real_text.vocabulary "
                            "real_text.windows",
+    "real_text.training_wording": "wording",
+    "real_text.training_plots": "numpy colours figures wording",
+    "real_text.background": "",
+    "real_text.text_source": "ipywidgets traitlets controls uploads wording real_text.corpus",
+    "real_text.training_panel": "ipywidgets controls explorers.base figures live losses "
+                                "split_controls real_text.background real_text.settings "
+                                "real_text.text_source real_text.training "
+                                "real_text.training_plots real_text.training_wording "
+                                "real_text.vocabulary real_text.windows",
     "real_text": "",
 }
 NUMPY_RANDOM = re.compile(r"(?:np|numpy)\.random\.(\w+)")

@@ -10,7 +10,12 @@ from pathlib import Path
 import numpy as np
 
 from mlm_helpers.checks import check_share
-from mlm_helpers.real_text.vocabulary import UNKNOWN_ID, Vocabulary, most_frequent
+from mlm_helpers.real_text.vocabulary import (
+    N_SPECIAL,
+    UNKNOWN_ID,
+    Vocabulary,
+    most_frequent,
+)
 from mlm_helpers.texts import check_size, decode_text, each_word
 
 LEAST_BYTES, MOST_BYTES = 1_000, 20_000_000
@@ -137,6 +142,10 @@ class Corpus:
         """The most frequent words of the part for training; see ``vocabulary.most_frequent``."""
         kept = most_frequent(self._counts, vocab_size)
         return Vocabulary([self._words[index] for index in kept])
+
+    def vocabulary_size(self, vocab_size):
+        """How many words such a vocabulary comes to have: fewer than asked if there are no more."""
+        return min(vocab_size, self.n_different + N_SPECIAL)
 
     def training(self, vocabulary):
         """Token ids of the part to learn from, int64."""
