@@ -163,6 +163,10 @@ MAY_IMPORT |= {
                                 "real_text.text_source real_text.training "
                                 "real_text.training_plots real_text.training_wording "
                                 "real_text.vocabulary real_text.windows",
+    "real_text.word_plots": "numpy colours figures fonts wording",
+    "real_text.sentence_panel": "ipywidgets controls explorers.base explorers.softmax figures live "
+                                "masking ribbons sentences wording real_text.own_slots "
+                                "real_text.word_plots",
     "real_text": "",
 }
 NUMPY_RANDOM = re.compile(r"(?:np|numpy)\.random\.(\w+)")

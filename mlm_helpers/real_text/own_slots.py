@@ -7,10 +7,12 @@ import numpy as np
 from mlm_helpers.checks import check_whole
 from mlm_helpers.examples import WorkedExample
 from mlm_helpers.masking import MASK
-from mlm_helpers.real_text.vocabulary import MASK_ID, UNKNOWN_ID
+from mlm_helpers.real_text.vocabulary import MASK_ID
 from mlm_helpers.real_text.windows import windows_at
 from mlm_helpers.slots import Slot
 from mlm_helpers.texts import split_words
+
+_STOP = "."
 
 
 def read_sentence(text):
@@ -36,6 +38,9 @@ def read_sentence(text):
 def own_logits(model, vocabulary, tokens, position, shown=MASK):
     """Logits of every word at one place of a sentence.
 
+    A full stop is put before the sentence: one stands before nearly every sentence that the model
+    has seen, and without it the first words cost more.
+
     Parameters
     ----------
     model : WindowModel
@@ -60,7 +65,9 @@ def own_logits(model, vocabulary, tokens, position, shown=MASK):
     if position >= len(tokens):
         raise ValueError(f"position {position} is outside the sentence of {len(tokens)} words: "
                          f"choose 0 to {len(tokens) - 1}")
-    input_ids = vocabulary.encode(tokens)
+    before = [_STOP] if _STOP in vocabulary else []
+    input_ids = vocabulary.encode([*before, *tokens])
+    position += len(before)
     input_ids[position] = MASK_ID if shown == MASK else vocabulary.encode([shown])[0]
     window = windows_at(input_ids, [position], model.n_context, model.outside_id)
     return model.logits(window)[0].astype(np.float64)
@@ -82,7 +89,8 @@ def listed_slot(logits, words, label, shown=None, n_listed=10):
     shown : int or None
         Id of the word that the input shows, None for ``[MASK]``.
     n_listed : int
-        How many of the likeliest words to list.
+        How many of the likeliest words to list. Fewer are listed when the last of them is as
+        likely as one left out: of words that are alike, none is put before another.
 
     Returns
     -------
@@ -98,8 +106,10 @@ def listed_slot(logits, words, label, shown=None, n_listed=10):
     """
     check_whole("n_listed", n_listed, least=1)
     logits = np.asarray(logits, dtype=np.float64)
-    order = np.argsort(-logits, kind="stable")[:n_listed].tolist()
-    listed = list(dict.fromkeys([*order, label, *([] if shown is None else [shown])]))
+    order = np.argsort(-logits, kind="stable")
+    if n_listed < len(order):
+        order = order[:n_listed][logits[order[:n_listed]] > logits[order[n_listed]]]
+    listed = list(dict.fromkeys([*order.tolist(), label, *([] if shown is None else [shown])]))
     rest = np.delete(logits, listed)
     return Slot([words[index] for index in listed], logits[listed].tolist(), listed.index(label),
                 shown=None if shown is None else listed.index(shown), vocab_size=len(logits),
@@ -109,6 +119,46 @@ def listed_slot(logits, words, label, shown=None, n_listed=10):
 def _log_mean_exp(logits):
     peak = float(logits.max())
     return peak + math.log(np.exp(logits - peak).mean())
+
+
+class TrainedReader:
+    """What a trained model of this room reads in a sentence.
+
+    Parameters
+    ----------
+    training : Training, or anything with a ``model`` and a ``vocabulary``
+        They are looked up when asked, so they may change.
+
+    Examples
+    --------
+    >>> from mlm_helpers.real_text.corpus import Corpus
+    >>> from mlm_helpers.real_text.training import Training
+    >>> reader = TrainedReader(Training(Corpus("the cat sat on the mat . " * 60)))
+    >>> reader.tokens("The cat sat."), reader.knows("owl")
+    (['the', 'cat', 'sat', '.'], False)
+    """
+
+    def __init__(self, training):
+        self._training = training
+
+    def tokens(self, text):
+        """The words and signs of a sentence; ValueError if there is none."""
+        return read_sentence(text)
+
+    def knows(self, token):
+        """Whether the vocabulary holds it; else it is ``[UNK]`` to the model."""
+        return token in self._training.vocabulary
+
+    def example(self, text, position, shown=MASK, n_listed=10):
+        """See ``own_example``."""
+        tokens, vocabulary = read_sentence(text), self._training.vocabulary
+        if shown != MASK:
+            shown = read_sentence(shown)[0]
+        logits = own_logits(self._training.model, vocabulary, tokens, position, shown)
+        label, shown_id = vocabulary.encode([tokens[position], shown]).tolist()
+        slot = listed_slot(logits, vocabulary.words, label, None if shown == MASK else shown_id,
+                           n_listed)
+        return WorkedExample(slot, tuple(vocabulary.decode(vocabulary.encode(tokens))), position)
 
 
 def own_example(training, text, position, shown=MASK, n_listed=10):
@@ -141,16 +191,4 @@ def own_example(training, text, position, shown=MASK, n_listed=10):
     >>> example.slot.label_token, round(example.slot.loss, 4), round(example.slot.uniform, 4)
     ('cat', 2.5649, 2.5649)
     """
-    tokens, vocabulary = read_sentence(text), training.vocabulary
-    if shown != MASK:
-        (shown,) = read_sentence(shown)[:1]
-    logits = own_logits(training.model, vocabulary, tokens, position, shown)
-    ids = vocabulary.encode([tokens[position], shown])
-    slot = listed_slot(logits, vocabulary.words, int(ids[0]),
-                       None if shown == MASK else int(ids[1]), n_listed)
-    return WorkedExample(slot, tuple(vocabulary.decode(vocabulary.encode(tokens))), position)
-
-
-def is_unknown(training, word):
-    """Whether a word is ``[UNK]`` to the model."""
-    return int(training.vocabulary.encode([word])[0]) == UNKNOWN_ID
+    return TrainedReader(training).example(text, position, shown, n_listed)

@@ -40,7 +40,8 @@ class TrainingPanel(Explorer):
     """See ``training_panel``."""
 
     def __init__(self, text):
-        self.training, self._trained_for, self._own_error = None, None, ""
+        self.training, self._trained_for, self._untrained = None, None, None
+        self._own_error = ""
         self._work = SlicedWork(self._step, self.refresh, self._fail)
         self._make_controls(text)
         drawing = white_figure(9.6, 4.2)
@@ -84,6 +85,24 @@ class TrainingPanel(Explorer):
         return Settings(vocab_size=int(self.vocab_size.value), n_steps=int(self.n_steps.value),
                         seed=int(self.seed.value),
                         rule=MaskingRule(self.mlm_probability.value, mask_share, swap_share))
+
+    @property
+    def model(self):
+        """The model as it now is: untrained, in training, or trained."""
+        return self._present.model
+
+    @property
+    def vocabulary(self):
+        """The words that the model has now."""
+        return self._present.vocabulary
+
+    @property
+    def _present(self):
+        if self.training is not None:
+            return self.training
+        if self._untrained is None or self._untrained[0] != self._wanted:
+            self._untrained = self._wanted, Training(*self._wanted)
+        return self._untrained[1]
 
     @property
     def running(self):
