@@ -167,7 +167,10 @@ MAY_IMPORT |= {
     "real_text.sentence_panel": "ipywidgets controls explorers.base explorers.softmax figures live "
                                 "masking ribbons sentences wording real_text.own_slots "
                                 "real_text.word_plots",
-    "real_text": "",
+    "real_text": "real_text.comparisons real_text.corpus real_text.evaluation "
+                 "real_text.masked_batches real_text.next_sentence real_text.own_slots "
+                 "real_text.sentence_panel real_text.settings real_text.training "
+                 "real_text.training_panel real_text.training_wording real_text.windows",
 }
 NUMPY_RANDOM = re.compile(r"(?:np|numpy)\.random\.(\w+)")
 OWN_RANDOM_STATE = {"default_rng", "Generator", "BitGenerator", "SeedSequence"}

@@ -127,6 +127,6 @@ def sentence_panel(reader, text=SENTENCES[0]):
     >>> panel = sentence_panel(Training(Corpus("the cat sat on the mat . " * 60)), "The cat sat.")
     >>> panel.position.value = 2
     >>> panel.sentence
-    'P(sat) = 0.1429, loss 1.9459 nats, uniform ln 7 = 1.9459'
+    'P(sat) = 0.1250, loss 2.0794 nats, uniform ln 8 = 2.0794'
     """
     return SentencePanel(reader, text)
