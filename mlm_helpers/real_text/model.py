@@ -74,6 +74,7 @@ class WindowModel:
         self.values, self._gradient = np.zeros(n_values, dtype), np.zeros(n_values, dtype)
         (self.embeddings, self.hidden_weights, self.hidden_bias,
          self.output_weights) = self.views(self.values)
+        self._gradients = self.views(self._gradient)
         self.embeddings[:-1] = rng.normal(size=(vocab_size, embedding_size))
         self.hidden_weights[:] = rng.normal(size=self.hidden_weights.shape) / n_inputs**0.5
         self._room = np.empty((0, vocab_size), dtype)
@@ -120,7 +121,7 @@ class WindowModel:
         inputs = self._inputs(windows)
         hidden = self._hidden(inputs)
         loss, by_logits, scale = self._output_loss(hidden, labels)
-        by_embeddings, by_weights, by_bias, by_output = self.views(self._gradient)
+        by_embeddings, by_weights, by_bias, by_output = self._gradients
         np.matmul(by_logits.T, hidden * scale, out=by_output)
         by_hidden = scale * (by_logits @ self.output_weights[:, :-1])
         if self.activation == "tanh":

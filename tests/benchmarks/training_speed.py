@@ -1,14 +1,13 @@
 """Time of a training step beside a plain numpy version's, and PyTorch's where it is installed.
 
-Run by hand: ``python tests/benchmarks/training_speed.py``. They take turns within one run, because
-only a ratio measured on the same machine at the same time says anything. On a machine with other
-work ``OPENBLAS_NUM_THREADS=1`` in front steadies it: the threads of a matrix product wait for one
-another, and so for whatever else holds a processor. All three first do the same ten steps and must
-come to the same loss.
+Run by hand: ``python tests/benchmarks/training_speed.py``. They take turns step by step, because
+only a ratio measured on the same machine at the same time says anything; and of each the fastest
+tenth of the steps counts, which is least disturbed by other work. ``OPENBLAS_NUM_THREADS=1`` in
+front steadies it further: the threads of a matrix product wait for one another, and so for whatever
+else holds a processor. All first do the same ten steps and must come to the same loss.
 """
 
 import importlib.util
-import statistics
 import time
 import tracemalloc
 
@@ -18,7 +17,7 @@ from mlm_helpers.real_text.adam import Adam
 from mlm_helpers.real_text.model import WindowModel
 
 VOCAB_SIZE, EMBEDDING, HIDDEN, BATCH, WINDOW = 2000, 64, 128, 256, 9
-LEARNING_RATE, ROUNDS, STEPS = 0.001, 15, 20
+LEARNING_RATE, STEPS = 0.001, 200
 
 
 def ours(start):
@@ -36,9 +35,9 @@ def ours(start):
     return step
 
 
-def plain(start):
-    """As one writes it down: an array for each intermediate result, all in float32."""
-    embeddings, hidden_weights, hidden_bias, output = (first.copy() for first in start)
+def plain(start, dtype=np.float32):
+    """As one writes it down: an array for each intermediate result."""
+    embeddings, hidden_weights, hidden_bias, output = (first.astype(dtype) for first in start)
     output, output_bias = output[:, :-1].T.copy(), output[:, -1].copy()
     parameters = [embeddings, hidden_weights, hidden_bias, output, output_bias]
     first = [np.zeros_like(each) for each in parameters]
@@ -117,28 +116,30 @@ def batches(n):
              rng.choice(VOCAB_SIZE, BATCH, p=shares)) for _ in range(n)]
 
 
-def seconds(step, data):
+def seconds(step, batch):
     begin = time.perf_counter()
-    for windows, labels in data:
-        step(windows, labels)
-    return (time.perf_counter() - begin) / len(data)
+    step(*batch)
+    return time.perf_counter() - begin
 
 
 def main():
-    ways = {"ours": ours, "plain": plain}
+    ways = {"ours": ours, "plain": plain,
+            "plain, float64": lambda start: plain(start, np.float64)}
     if importlib.util.find_spec("torch"):
         ways["PyTorch"] = pytorch
     steps = {name: make(start_values()) for name, make in ways.items()}
-    data = batches(STEPS)
+    data = batches(20)
     losses = {name: [step(*batch) for batch in data[:10]] for name, step in steps.items()}
     for name in steps:
         np.testing.assert_allclose(losses[name], losses["plain"], rtol=1e-3)
-    rounds = [[seconds(step, data) for step in steps.values()] for _ in range(ROUNDS)]
-    medians = [statistics.median(column) for column in zip(*rounds, strict=True)]
+    times = [[seconds(step, data[i % len(data)]) for step in steps.values()]
+             for i in range(STEPS)]
+    fastest, medians = np.percentile(times, [10, 50], axis=0) * 1e3
     print(f"{VOCAB_SIZE} words, embedding {EMBEDDING}, hidden {HIDDEN}, batch {BATCH}, float32; "
-          f"median of {ROUNDS} alternating rounds of {STEPS} steps")
-    for name, median in zip(steps, medians, strict=True):
-        print(f"{name:<8}{median * 1e3:6.2f} ms per step, {median / medians[0]:.2f} of ours")
+          f"{STEPS} alternating steps")
+    for name, fast, median in zip(steps, fastest, medians, strict=True):
+        print(f"{name:<15}fastest tenth {fast:6.2f} ms (× {fast / fastest[0]:.2f}), "
+              f"median {median:6.2f} ms (× {median / medians[0]:.2f})")
     tracemalloc.start()
     step = ours(start_values())
     for batch in data[:3]:
