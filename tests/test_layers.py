@@ -163,11 +163,13 @@ MAY_IMPORT |= {
                                 "real_text.text_source real_text.training "
                                 "real_text.training_plots real_text.training_wording "
                                 "real_text.vocabulary real_text.windows",
+    "real_text.bert_reader": "examples masking torch transformers real_text.own_slots",
     "real_text.word_plots": "numpy colours figures fonts wording",
     "real_text.sentence_panel": "ipywidgets controls explorers.base explorers.softmax figures live "
                                 "masking ribbons sentences wording real_text.own_slots "
                                 "real_text.word_plots",
-    "real_text": "real_text.comparisons real_text.corpus real_text.evaluation "
+    "real_text": "real_text.bert_reader real_text.comparisons real_text.corpus "
+                 "real_text.evaluation "
                  "real_text.masked_batches real_text.next_sentence real_text.own_slots "
                  "real_text.sentence_panel real_text.settings real_text.training "
                  "real_text.training_panel real_text.training_wording real_text.windows",

@@ -8,7 +8,7 @@ import traitlets
 from mlm_helpers.controls import buttons, row
 from mlm_helpers.real_text.corpus import Corpus, language_reference, read_text
 from mlm_helpers.uploads import TextUpload
-from mlm_helpers.wording import count, shorten
+from mlm_helpers.wording import integer, shorten
 
 REFERENCE = "the Python language reference"
 _UPLOAD_LIMIT = 10_000_000  # bytes; a server cuts the connection at what is longer
@@ -101,6 +101,6 @@ class TextSource(widgets.VBox):
         self.name, corpus = name, corpus or self._start_corpus
         self._note.value = (
             f'<p style="font-size: 14px; line-height: 1.4">Text: {escape(shorten(name, 60))}, '
-            f"{count(corpus.n_tokens, 'word')} and signs, {count(corpus.n_different, 'different')} "
-            f"in the part to learn from; the last {count(corpus.n_held_out, 'token')} are held "
-            "out.</p>")
+            f"{integer(corpus.n_tokens)} words and signs, {integer(corpus.n_different)} different "
+            f"ones in the part to learn from; the last {integer(corpus.n_held_out)} are held out."
+            "</p>")

@@ -75,8 +75,10 @@ class TrainingPanel(Explorer):
         presets = {name: partial(self.choose, **{**START, **values})
                    for name, values in PRESETS.items()}
         self._presets = button_row("Presets", presets)
+        text = fold("The text", self.text)
+        text.selected_index = None  # closed: most readers keep the text that is there
         return [self._presets, self.vocab_size, self.mlm_probability, self.shares, self.n_steps,
-                self.seed, fold("The text", self.text), row(*self.buttons.values())]
+                self.seed, text, row(*self.buttons.values())]
 
     @property
     def settings(self):
