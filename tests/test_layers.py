@@ -158,21 +158,21 @@ MAY_IMPORT |= {
     "real_text.training_plots": "numpy colours figures wording",
     "real_text.background": "",
     "real_text.text_source": "ipywidgets traitlets controls uploads wording real_text.corpus",
-    "real_text.training_panel": "ipywidgets controls explorers.base figures live losses "
+    "real_text.live_training": "ipywidgets controls explorers.base figures live losses "
                                 "split_controls real_text.background real_text.settings "
                                 "real_text.text_source real_text.training "
                                 "real_text.training_plots real_text.training_wording "
                                 "real_text.vocabulary real_text.windows",
     "real_text.bert_reader": "examples masking torch transformers real_text.own_slots",
     "real_text.word_plots": "numpy colours figures fonts wording",
-    "real_text.sentence_panel": "ipywidgets controls explorers.base explorers.softmax figures live "
+    "real_text.own_sentence": "ipywidgets controls explorers.base explorers.softmax figures live "
                                 "masking ribbons sentences wording real_text.own_slots "
                                 "real_text.word_plots",
     "real_text": "real_text.bert_reader real_text.comparisons real_text.corpus "
                  "real_text.evaluation "
                  "real_text.masked_batches real_text.next_sentence real_text.own_slots "
-                 "real_text.sentence_panel real_text.settings real_text.training "
-                 "real_text.training_panel real_text.training_wording real_text.windows",
+                 "real_text.own_sentence real_text.settings real_text.training "
+                 "real_text.live_training real_text.training_wording real_text.windows",
 }
 NUMPY_RANDOM = re.compile(r"(?:np|numpy)\.random\.(\w+)")
 OWN_RANDOM_STATE = {"default_rng", "Generator", "BitGenerator", "SeedSequence"}

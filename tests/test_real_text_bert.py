@@ -5,7 +5,7 @@ import pytest
 
 from mlm_helpers.losses import softmax
 from mlm_helpers.real_text.bert_reader import read_bert
-from mlm_helpers.real_text.sentence_panel import sentence_panel
+from mlm_helpers.real_text.own_sentence import sentence_panel
 from refusals import assert_refused
 from test_explorers import notice
 

@@ -11,13 +11,13 @@ from jupyter_client.manager import start_new_kernel
 
 from explorer_promises import check_bundle, check_each_step_is_a_full_redraw, drawings
 from mlm_helpers.losses import softmax
-from mlm_helpers.real_text import training_panel as panel_module
+from mlm_helpers.real_text import live_training as panel_module
 from mlm_helpers.real_text.background import SlicedWork
+from mlm_helpers.real_text.live_training import training_panel
+from mlm_helpers.real_text.own_sentence import sentence_panel
 from mlm_helpers.real_text.own_slots import own_logits
-from mlm_helpers.real_text.sentence_panel import sentence_panel
 from mlm_helpers.real_text.settings import Settings
 from mlm_helpers.real_text.training import Training
-from mlm_helpers.real_text.training_panel import training_panel
 from mlm_helpers.real_text.training_plots import smoothed
 from mlm_helpers.real_text.training_wording import verdict
 from test_explorers import click, notice, state
@@ -332,7 +332,7 @@ def test_pause_works_within_three_tenths_of_a_second_in_a_kernel(kernel):
                     and answer["content"].get("execution_state") == "idle"):
                 return time.perf_counter() - begin
 
-    run("from mlm_helpers.real_text.training_panel import training_panel\n"
+    run("from mlm_helpers.real_text.live_training import training_panel\n"
         "panel = training_panel()\npanel.n_steps.value = 5000")
     ids = run("print(*(button.model_id for button in panel.buttons.values()))").split()
     start, pause, go_on, _ = ids

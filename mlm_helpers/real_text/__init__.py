@@ -11,13 +11,13 @@ from mlm_helpers.real_text.evaluation import (
     share_above_uniform,
     unmasked_windows,
 )
+from mlm_helpers.real_text.live_training import training_panel
 from mlm_helpers.real_text.masked_batches import every_slot_once
 from mlm_helpers.real_text.next_sentence import JointTraining
+from mlm_helpers.real_text.own_sentence import sentence_panel
 from mlm_helpers.real_text.own_slots import own_example
-from mlm_helpers.real_text.sentence_panel import sentence_panel
 from mlm_helpers.real_text.settings import Settings
 from mlm_helpers.real_text.training import Training, slot_losses
-from mlm_helpers.real_text.training_panel import training_panel
 from mlm_helpers.real_text.training_wording import verdict
 from mlm_helpers.real_text.windows import MaskingRule
 
