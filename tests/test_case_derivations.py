@@ -6,6 +6,7 @@ may have been rounded from. Any other number is given, and is what it says.
 
 import math
 import re
+from dataclasses import FrozenInstanceError
 from fractions import Fraction
 
 import mpmath
@@ -391,6 +392,11 @@ def test_the_share_of_drawn_words_is_named_first():
     rest = derive_counts(CountingExample(1000, {}, shares=(0.7, 0.2, 0.1)))[2]
     assert rest.why == "20.0 % show a drawn word and 10.0 % the word itself."
     assert latex_numbers(rest.working) == ["0.2", "150", "30", "0.1", "150", "15"]
+
+
+def test_a_step_cannot_be_altered():
+    with pytest.raises(FrozenInstanceError):
+        derive_counts(WORD_PROBLEM)[0].number = 2
 
 
 def test_numbered_leaves_the_steps_it_is_given_alone():

@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import FrozenInstanceError
 
 import mpmath
 import pytest
@@ -222,6 +223,11 @@ def test_calculator_row_with_other_places():
     row = calculator_row(STANDARD_MASK.slot, places=2)
     assert (row.weight, row.normaliser) == (7.39, 13.83)
     assert (row.label_probability, row.loss) == (0.53, 0.63)
+
+
+def test_a_calculator_row_cannot_be_altered():
+    with pytest.raises(FrozenInstanceError):
+        calculator_row(STANDARD_MASK.slot).loss = 0.6265
 
 
 @pytest.mark.parametrize("slot", SLOTS.values(), ids=SLOTS)
