@@ -267,7 +267,12 @@ def test_comparison_of_a_worked_example(example, rows, reasons):
 # Any words
 
 
-@pytest.mark.parametrize("word", HOSTILE, ids=ascii)
+def without_backslash(word):
+    """A test's name by which it is found again: mutmut fails to with a backslash in it."""
+    return ascii(word).replace("\\", "")
+
+
+@pytest.mark.parametrize("word", HOSTILE, ids=without_backslash)
 def test_no_word_can_break_the_markdown(word):
     steps = derive_loss(Slot((word, "cat"), (0.0, 1.0), label=0, shown=1, vocab_size=30_522))
     plain = derive_loss(Slot(("dog", "cat"), (0.0, 1.0), label=0, shown=1, vocab_size=30_522))
@@ -278,7 +283,7 @@ def test_no_word_can_break_the_markdown(word):
             assert text.count(command) == expected.count(command), command
 
 
-@pytest.mark.parametrize(("word", "shown"), HOSTILE.items(), ids=ascii)
+@pytest.mark.parametrize(("word", "shown"), HOSTILE.items(), ids=without_backslash)
 def test_any_word_just_shows_in_the_steps_and_in_the_table(word, shown):
     slot = Slot((word, "cat"), (0.0, 1.0), label=0, shown=0)
     steps, parsed = derive_loss(slot), Tables(working_table(slot))
