@@ -415,6 +415,7 @@ def test_numbered_leaves_the_steps_it_is_given_alone():
         (INFINITY, r"\infty"),
         ("0.5344", "0.5344"),
     ],
+    ids=["small", "large", "far below a float", "thousands", "infinite", "plain"],
 )
 def test_a_number_in_latex(text, written):
     assert latex(text) == written

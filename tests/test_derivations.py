@@ -119,6 +119,17 @@ def test_the_steps_in_words():
     assert [step.why for step in keep[1:]] == [step.why for step in swap[1:]]
 
 
+def test_the_workings_of_the_first_example_letter_by_letter():
+    # e = 2.718282, e² = 7.389056, and ln 0.534447 = -0.626523 on any calculator
+    assert [step.working for step in derive_loss(STANDARD_MASK.slot)] == [
+        "| word | logit $z$ | weight $e^z$ |\n|:--|--:|--:|\n| dog | 1 | 2.718282 |\n"
+        "| cat | 2 | 7.389056 |\n| mat | 0 | 1.000000 |\n| owl | 1 | 2.718282 |",
+        "$$Z = 2.718282 + 7.389056 + 1.000000 + 2.718282 = 13.825620$$",
+        r"$$P(\text{label}) = \frac{7.389056}{13.825620} = 0.534447$$",
+        r"$$-\ln 0.534447 = 0.626523 \approx \mathbf{0.6265}\ \text{nats}$$",
+    ]
+
+
 def test_weights_are_the_exact_ones(slot):
     head, _, *rows = markdown_rows(working(slot, "Exponentiate every logit"))
     exact = Exact(slot)
