@@ -522,6 +522,9 @@ REFUSALS = {
         lambda: cross_entropy(FOUR, [0, 1]),
         "labels of shape (2,) do not fit logits of shape (3, 4): give labels of shape (3,)",
     ),
+    "labels of a batch": (
+        lambda: cross_entropy([FOUR, FOUR], [0, 1]), "give labels of shape (2, 3)"
+    ),
     "one label for rows": (lambda: cross_entropy(FOUR, 1), "()", "(3,)"),
     "empty vocabulary": (
         lambda: softmax(np.zeros((3, 0))), "logits of shape (3, 0) hold no vocabulary: "
@@ -559,10 +562,14 @@ def test_a_refusal_names_the_value_and_the_remedy(case):
     assert_refused(*case)
 
 
-@pytest.mark.parametrize("labels", [[0.0, 1.0, 2.0], [True, False, True], np.zeros(3, "float32")])
+@pytest.mark.parametrize(
+    "labels", [[0.0, 1.0, 2.0], [True, False, True], np.zeros(3, "float32"), np.zeros(0)]
+)
 def test_labels_that_are_not_integers_are_refused(labels):
-    with pytest.raises(TypeError, match=r"labels of dtype (float|bool).*give integers"):
-        cross_entropy(FOUR, labels)
+    message = (r"^labels of dtype (float\d\d|bool) are no token ids: "
+               r"give integers, for example labels\.astype\(int\)$")
+    with pytest.raises(TypeError, match=message):
+        cross_entropy(FOUR[: len(labels)], labels)
 
 
 # Memory
