@@ -7,7 +7,7 @@ import pytest
 from nbconvert import SlidesExporter
 
 from lab_page import FOLDER, NOTEBOOKS
-from notebook_pages import read
+from notebook_pages import read, slide_type
 
 
 @pytest.fixture(scope="module", params=NOTEBOOKS)
@@ -19,7 +19,7 @@ def talk(request):
 
 
 def kinds(cells):
-    return Counter(cell.metadata.slideshow.slide_type for cell in cells)
+    return Counter(map(slide_type, cells))
 
 
 def test_each_planned_slide_is_one(talk):
@@ -34,7 +34,7 @@ def test_what_is_skipped_is_not_shown_and_notes_are_for_the_speaker(talk):
     cells, html = talk
     headings = {kind: [cell.source.splitlines()[0].lstrip("# ") for cell in cells
                        if cell.cell_type == "markdown" and cell.source.startswith("#")
-                       and cell.metadata.slideshow.slide_type == kind]
+                       and slide_type(cell) == kind]
                 for kind in ("skip", "slide")}
     shown = re.findall(r"<h[1-3][^>]*>([^<]+)", html)
     assert all(any(title.split("`")[0].split("*")[0] in text for text in shown)
