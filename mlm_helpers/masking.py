@@ -273,7 +273,7 @@ def _branch_bounds(mask_share, swap_share):
     if both > 1:
         raise ValueError(f"mask_share {mask_share} and swap_share {swap_share} add up to "
                          f"{float(both)}: together at most 1")
-    return float(mask_share), float(both)
+    return float(exact(mask_share)), float(both)
 
 
 def _integers(name, values):

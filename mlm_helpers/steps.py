@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Step:
     """One step of a derivation: what is done, why, and the working."""
 

@@ -1,12 +1,14 @@
-"""JupyterLab as a reader meets it, and a browser to look at it with.
+"""JupyterLab and Voila as a reader meets them, and a browser to look at them with.
 
-The server, its settings and its kernels live in a temporary folder, so that nothing of the person
+A server, its settings and its kernels live in a temporary folder, so that nothing of the person
 who runs the tests gets in (a trusted notebook, a dark theme) and nothing is left behind.
 """
 
 import json
 import os
+import re
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -77,6 +79,32 @@ def start_lab(folder, home):
     finally:
         warm_up.kill()
         _end(server)
+
+
+@contextmanager
+def start_voila(folder, home):
+    """Voila, which shows notebooks without their code, on ``folder``: its address."""
+    home.mkdir(parents=True, exist_ok=True)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]  # Voila takes a port of its own choice, but does not tell it
+    command = [sys.executable, "-m", "voila", str(folder), "--no-browser", f"--port={port}"]
+    log = home / "voila.log"
+    with open(log, "w") as file:
+        server = subprocess.Popen(command, env=_environment(home), stdout=file,
+                                  stderr=subprocess.STDOUT)
+    try:
+        yield _told_address(server, log)
+    finally:
+        _end(server)
+
+
+def _told_address(server, log):
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and server.poll() is None:
+        if told := re.search(r"running at:\s*(http://\S+)", log.read_text()):
+            return told[1]
+        time.sleep(0.05)
+    raise RuntimeError(f"Voila did not start:\n{log.read_text()}")
 
 
 def _environment(home):

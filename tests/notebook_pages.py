@@ -88,3 +88,8 @@ class Page(HTMLParser):
         if self._level and tag == f"h{self._level}":
             self.headings.append((self._level, self._text.strip()))
             self._level = None
+
+
+def slide_type(cell):
+    """Where a cell stands in a talk; None where it goes on on the slide before it."""
+    return cell.metadata.get("slideshow", {}).get("slide_type")

@@ -17,7 +17,7 @@ from nbval.plugin import metadata_tags
 from PIL import Image
 
 from link_rules import images_have_alt_text, links_resolve, navigation_is_there
-from notebook_pages import code_cells, data, headings, is_lettered, outputs, read
+from notebook_pages import code_cells, data, headings, is_lettered, outputs, read, slide_type
 
 SECTIONS = (
     "What you will see",
@@ -35,7 +35,7 @@ SECTIONS = (
 COLLAPSED = ("Steps", "Verify")
 NOTEBOOK_METADATA = {"kernelspec", "language_info"}
 CELL_METADATA = {"editable", "jp-MarkdownHeadingCollapsed", "jupyter", "slideshow", "tags"}
-SLIDE_TYPES = ("slide", "subslide", "fragment", "-", "notes", "skip")
+SLIDE_TYPES = ("slide", "subslide", "fragment", "notes", "skip")
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PICTURES = ("image/png", "image/jpeg")
 MAX_CODE_LINES = 12
@@ -274,15 +274,21 @@ def answers_start_collapsed(path):
 
 
 def slides_are_planned(path):
-    """Each cell says where it stands in a talk, which begins with the title."""
+    """A talk begins with the title, and each section with a slide of its own or on that one.
+
+    A cell that goes on where the last one ended has no slide type: nbconvert would take "-" for
+    that, but slides in JupyterLab leave such a cell out.
+    """
     complaints = []
-    for cell in read(path).cells:
-        kind = cell.metadata.get("slideshow", {}).get("slide_type")
-        if kind not in SLIDE_TYPES:
+    for place, cell in enumerate(read(path).cells):
+        kind = slide_type(cell)
+        if kind is not None and kind not in SLIDE_TYPES:
             complaints.append(f"the cell {cell.id} has the slide type {kind!r}: choose one of "
-                              f"{', '.join(SLIDE_TYPES)}")
-        elif cell.source.startswith("# ") and cell.cell_type == "markdown" and kind != "slide":
+                              f"{', '.join(SLIDE_TYPES)}, or none")
+        if place == 0 and kind != "slide":
             complaints.append(f"the title is no slide of its own but {kind!r}")
+        if place > 1 and kind is None and cell.source.startswith("## "):
+            complaints.append(f"the section in the cell {cell.id} begins no slide")
     return complaints
 
 

@@ -80,11 +80,7 @@ def test_binder_installs_the_same():
 
 DIRECT = [
     *((text, [FOR_READERS]) for text in PROJECT["dependencies"]),
-    *(
-        (text, [FOR_READERS, FOR_TESTS])
-        for extra in PROJECT.get("optional-dependencies", {}).values()
-        for text in extra
-    ),
+    *((text, [FOR_READERS, FOR_TESTS]) for text in PROJECT["optional-dependencies"]["test"]),
 ]
 
 

@@ -368,3 +368,52 @@ def test_dark_theme(run):
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_scripts_ran_without_errors(run, name):
     assert run(name).errors == []
+
+
+@pytest.mark.parametrize("width, height", [(1280, 720), (1920, 1080)])
+def test_projected_the_picture_fills_the_window_and_the_sliders_stand_below_it(swapped, width,
+                                                                               height):
+    page, before = swapped.page, swapped.page.viewport_size
+    page.set_viewport_size({"width": width, "height": height})
+    swapped.click("Reset")
+    swapped.click("Project")
+    expect(swapped.picture).to_have_js_property("naturalWidth", 1920)
+    shown = swapped.picture.evaluate("image => image.clientWidth")
+    assert shown > 0.88 * width
+    assert 14 / 72 * 200 * shown / 1920 >= 24  # pixels of type: read at a quarter of the screen
+    assert_plot_on_white(pixels_of(swapped.picture.screenshot()))
+    swapped.handle("logit of cat").press("ArrowRight")
+    expect(swapped.sentence).to_contain_text("P(cat) = 0.3167")
+    swapped.click("Back to the page")
+    expect(swapped.picture).to_have_js_property("naturalWidth", 960)
+    swapped.click("Reset")
+    page.set_viewport_size(before)
+
+
+def test_forecast_of_a_room_is_drawn_beside_the_truth(run):
+    forecast = run(SWAPPED).page.locator(".mlm-page").first
+    forecast.get_by_role("button", name="The whole class guesses").click()
+    for name, typed in (("Loss (nats)", "1"), ("guess 2", "0,7"), ("guess 3", "2")):
+        forecast.get_by_label(name, exact=True).fill(typed)
+    for name, hands in (("smaller", "3"), ("larger", "9")):
+        for place in (0, 1):
+            box = forecast.get_by_label(name, exact=True).nth(place)
+            box.fill(hands)
+            box.press("Enter")
+    forecast.get_by_role("button", name="Lock in our forecast").click()
+    assert_plot_on_white(screenshot(forecast.locator("img")))
+    expect(forecast).to_contain_text("1.2333 nats (mean of 3)")
+    expect(forecast).to_contain_text("1.2192 nats")
+    expect(forecast).to_contain_text("75 % were right")
+
+
+def test_a_wrong_answer_is_understood(run):
+    practice = run(SWAPPED).page.locator(".mlm-page").nth(1)
+    answer = practice.get_by_label("answer (nats)", exact=True)
+    answer.fill("-1.3481")  # exercise 0 of B is worth 1.3481
+    answer.press("Enter")
+    expect(practice.get_by_role("alert")).to_contain_text("you forgot the minus")
+    answer.fill("1,35")
+    practice.get_by_role("button", name="Check").click()
+    expect(practice).to_contain_text("Right: 1.3481 nats.")
+    expect(practice).to_contain_text("Solved 1 of 1 exercise seen.")

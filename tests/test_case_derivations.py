@@ -6,6 +6,7 @@ may have been rounded from. Any other number is given, and is what it says.
 
 import math
 import re
+from dataclasses import FrozenInstanceError
 from fractions import Fraction
 
 import mpmath
@@ -393,6 +394,11 @@ def test_the_share_of_drawn_words_is_named_first():
     assert latex_numbers(rest.working) == ["0.2", "150", "30", "0.1", "150", "15"]
 
 
+def test_a_step_cannot_be_altered():
+    with pytest.raises(FrozenInstanceError):
+        derive_counts(WORD_PROBLEM)[0].number = 2
+
+
 def test_numbered_leaves_the_steps_it_is_given_alone():
     step = Step("Add", "One needs the sum.", "1 + 1")
     first, second = numbered([step, step])
@@ -409,6 +415,7 @@ def test_numbered_leaves_the_steps_it_is_given_alone():
         (INFINITY, r"\infty"),
         ("0.5344", "0.5344"),
     ],
+    ids=["small", "large", "far below a float", "thousands", "infinite", "plain"],
 )
 def test_a_number_in_latex(text, written):
     assert latex(text) == written

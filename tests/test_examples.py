@@ -107,7 +107,7 @@ def test_a_printed_figure_is_off_by_one_in_the_last_place(name, quantity):
 def test_the_printed_normaliser_is_the_sum_of_rounded_weights():
     figure = STANDARD_MASK.printed["normaliser"]
     rounded = [four_places(mpmath.exp(z)) for z in GIVENS["A"][0]]
-    assert "rounded to four places first" in figure.reason
+    assert figure.reason == "the sum of weights that were each rounded to four places first"
     assert round(sum(rounded), 4) == figure.value == 13.8257
 
 
@@ -116,7 +116,7 @@ def test_the_printed_probability_rounds_up_what_rounds_down(name):
     figure = EXAMPLES[name].printed["label_probability"]
     exact = exact_answers(EXAMPLES[name].slot)["label_probability"]
     digits = mpmath.nstr(exact, 15)[:7]  # five decimals, cut and not rounded
-    assert f"{digits}… rounds down" in figure.reason
+    assert figure.reason == f"one too many in the last place: {digits}… rounds down"
     assert float(digits) < figure.value - 0.00005
 
 
@@ -124,15 +124,31 @@ def test_the_printed_probability_rounds_up_what_rounds_down(name):
 def test_the_printed_loss_is_the_logarithm_of_the_printed_probability(name):
     printed = EXAMPLES[name].printed
     probability = printed["label_probability"].value
-    assert f"logarithm of the rounded {probability:.4f}" in printed["loss"].reason
+    assert printed["loss"].reason == f"the logarithm of the rounded {probability:.4f}"
     assert four_places(-mpmath.log(probability)) == printed["loss"].value
 
 
 def test_the_printed_probabilities_of_the_swap_add_up_to_too_much():
     figure = RANDOM_SWAP.printed["shown_probability"]
     dog, cat, _, owl = RANDOM_SWAP.answers["probabilities"]
-    assert "the four add up to 1.0001" in figure.reason
+    reason = "one too many in the last place: with it the four add up to 1.0001"
+    assert figure.reason == reason
     assert round(dog + cat + figure.value + owl, 4) == 1.0001
+
+
+@pytest.mark.parametrize(
+    ("example", "sentence"),
+    [
+        *[(example, "The cat sat down .") for example in EXAMPLES.values()],
+        (EMPTY_MASK, "The cat sat ."),
+        (SEVERAL_SLOTS, "[CLS] The old cat chased two mice [SEP] It caught one [SEP]"),
+        (EXAM_TWIST, "[CLS] The old cat chased two mice [SEP] It caught one [SEP]"),
+        (WORD_PROBLEM, ""),
+    ],
+    ids=[*EXAMPLES, "D", "F", "H", "G"],
+)
+def test_the_sentences_are_the_pages(example, sentence):
+    assert " ".join(example.sentence) == sentence
 
 
 def test_an_example_of_ones_own_has_no_answers():

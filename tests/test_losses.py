@@ -514,14 +514,30 @@ REFUSALS = {
     "other ignore_index": (
         lambda: cross_entropy(FOUR, [0, 1, -100], ignore_index=-1), "label -100", "or -1 where"
     ),
-    "ignore_index": (lambda: cross_entropy(FOUR, [0, 1, 2], ignore_index=0), "0", "negative"),
-    "too few labels": (lambda: cross_entropy(FOUR, [0, 1]), "(2,)", "(3, 4)", "(3,)"),
+    "ignore_index": (
+        lambda: cross_entropy(FOUR, [0, 1, 2], ignore_index=0),
+        "ignore_index 0 could be a token id: choose a negative one, for example -100",
+    ),
+    "too few labels": (
+        lambda: cross_entropy(FOUR, [0, 1]),
+        "labels of shape (2,) do not fit logits of shape (3, 4): give labels of shape (3,)",
+    ),
+    "labels of a batch": (
+        lambda: cross_entropy([FOUR, FOUR], [0, 1]), "give labels of shape (2, 3)"
+    ),
     "one label for rows": (lambda: cross_entropy(FOUR, 1), "()", "(3,)"),
-    "empty vocabulary": (lambda: softmax(np.zeros((3, 0))), "(3, 0)", "last axis"),
+    "empty vocabulary": (
+        lambda: softmax(np.zeros((3, 0))), "logits of shape (3, 0) hold no vocabulary: "
+        "the last axis must have one score per class",
+    ),
     "no axis": (lambda: log_softmax(1.0), "()", "last axis"),
-    "reduction": (lambda: cross_entropy(FOUR, [0, 1, 2], reduction="average"), "average", "'mean'"),
+    "reduction": (
+        lambda: cross_entropy(FOUR, [0, 1, 2], reduction="average"),
+        "reduction 'average' is unknown: choose one of 'sum', 'mean', 'none'",
+    ),
     "gradient's reduction": (
-        lambda: cross_entropy_gradient(FOUR, [0, 1, 2], reduction="none"), "none", "'mean'"
+        lambda: cross_entropy_gradient(FOUR, [0, 1, 2], reduction="none"),
+        "reduction 'none' is unknown: choose one of 'sum', 'mean'",
     ),
     "probability above 1": (lambda: surprisal([0.5, 1.5]), "1.5", "[0, 1]"),
     "percentage": (
@@ -546,10 +562,14 @@ def test_a_refusal_names_the_value_and_the_remedy(case):
     assert_refused(*case)
 
 
-@pytest.mark.parametrize("labels", [[0.0, 1.0, 2.0], [True, False, True], np.zeros(3, "float32")])
+@pytest.mark.parametrize(
+    "labels", [[0.0, 1.0, 2.0], [True, False, True], np.zeros(3, "float32"), np.zeros(0)]
+)
 def test_labels_that_are_not_integers_are_refused(labels):
-    with pytest.raises(TypeError, match=r"labels of dtype (float|bool).*give integers"):
-        cross_entropy(FOUR, labels)
+    message = (r"^labels of dtype (float\d\d|bool) are no token ids: "
+               r"give integers, for example labels\.astype\(int\)$")
+    with pytest.raises(TypeError, match=message):
+        cross_entropy(FOUR[: len(labels)], labels)
 
 
 # Memory

@@ -258,6 +258,9 @@ def test_expected_counts_are_exact_in_decimals_and_complete():
     assert expected_branch_counts(1) == {"mask": 0.8, "swap": 0.1, "keep": 0.1}
     assert list(expected_branch_counts(19, 0.7, 0.2).values()) == [13.3, 3.8, 1.9]
     assert expected_branch_counts(0) == {"mask": 0.0, "swap": 0.0, "keep": 0.0}
+    # As a float64, the float32 0.8 is 0.80000001192.
+    shares = map(np.float32, (0.8, 0.1))
+    assert expected_branch_counts(15, *shares) == {"mask": 12.0, "swap": 1.5, "keep": 1.5}
 
 
 def test_drawn_counts_are_in_order_and_plain_integers():

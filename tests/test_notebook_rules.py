@@ -50,8 +50,8 @@ def good_notebook():
         ]
     cells[-1].outputs = [explorer_output()]
     for cell in cells:
-        kind = "-" if cell.cell_type == "code" else "slide"
-        cell.metadata.update(slideshow={"slide_type": kind})
+        if cell.cell_type == "markdown":
+            cell.metadata.update(slideshow={"slide_type": "slide"})
     return new_notebook(cells=cells, metadata=METADATA)
 
 
@@ -156,9 +156,9 @@ FAULTS = [
     (rules.sections_are_complete, lambda nb: heading(nb, "Verify").update(source="## Check")),
     (rules.sections_are_complete, lambda nb: nb.cells.insert(1, nb.cells.pop(5))),
     (rules.answers_start_collapsed, lambda nb: heading(nb, "Steps").update(metadata={})),
-    (rules.slides_are_planned, lambda nb: code(nb).metadata.pop("slideshow")),
-    (rules.slides_are_planned, lambda nb: code(nb).metadata.slideshow.update(slide_type="show")),
-    (rules.slides_are_planned, lambda nb: nb.cells[0].metadata.slideshow.update(slide_type="-")),
+    (rules.slides_are_planned, lambda nb: heading(nb, "Verify").metadata.pop("slideshow")),
+    (rules.slides_are_planned, lambda nb: code(nb).metadata.update(slideshow={"slide_type": "-"})),
+    (rules.slides_are_planned, lambda nb: nb.cells[0].metadata.pop("slideshow")),
     (links.navigation_is_there, lambda nb: nb.cells[0].update(source="# Mask one word")),
     (links.links_resolve, prose("[more](Z_nowhere.ipynb)")),
     (links.links_resolve, prose("[more](B_two_words.ipynb#by-hand)")),

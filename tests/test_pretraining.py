@@ -1,6 +1,7 @@
 """BERT's two losses and their sum, against mpmath, scipy and numbers written down by hand."""
 
 import math
+from dataclasses import FrozenInstanceError
 
 import mpmath
 import numpy as np
@@ -112,6 +113,18 @@ def test_an_empty_array_is_no_slots():
     assert pretraining_loss(np.array([]), 0.5) == PretrainingLoss(0.0, 0.5, 0)
 
 
+def test_the_reduction_has_to_be_named_and_the_losses_may_be():
+    with pytest.raises(TypeError):
+        pretraining_loss(TWO_SLOTS, NEXT_SENTENCE, "sum")
+    by_name = pretraining_loss(slot_losses=TWO_SLOTS, next_sentence=NEXT_SENTENCE)
+    assert by_name == pretraining_loss(TWO_SLOTS, NEXT_SENTENCE)
+
+
+def test_a_loss_cannot_be_altered():
+    with pytest.raises(FrozenInstanceError):
+        pretraining_loss(TWO_SLOTS).masked_lm = 0.0
+
+
 # The next-sentence head
 
 
@@ -184,6 +197,7 @@ REFUSALS = {
         "label 2 is unknown: give 0 where B follows A, 1 where it is random",
     ),
     "label ignored": (lambda: next_sentence_loss(PAIRS, [0, -100]), "label -100", "0 where"),
+    "first of several": (lambda: next_sentence_loss(PAIRS, [3, -1]), "label 3 is unknown"),
     "negative label": (lambda: next_sentence_loss(PAIRS, [-1, 0]), "label -1", "1 where"),
     "label nan": (lambda: next_sentence_loss((2, 0), math.nan), "label nan", "0 where"),
     "no label": (lambda: next_sentence_loss((2, 0), None), "label None", "0 where"),

@@ -4,6 +4,7 @@ Drawn counts are compared with the laws at five standard deviations, with a fixe
 """
 
 import math
+from dataclasses import FrozenInstanceError
 from fractions import Fraction
 
 import numpy as np
@@ -101,6 +102,13 @@ def test_a_rate_of_any_precision_is_the_decimal_that_it_is_written_as(policy, ra
     # As a float64, the float32 0.15 is 0.15000000596, and 30 times that is no half any more.
     assert exact(rate) == Fraction(3, 20)
     assert slot_count(30, policy, mlm_probability=rate) == 4
+
+
+def test_equal_numbers_of_different_precision_are_written_differently_and_kept_apart():
+    single = np.float32(0.1)
+    assert single == float(single)
+    assert exact(single) == Fraction("0.1")
+    assert exact(float(single)) == Fraction("0.10000000149011612")
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int64, np.uint64])
@@ -274,6 +282,11 @@ def test_tossing_in_blocks_gives_the_draws_of_one_large_table(n_sequences, n_tok
     table = generator(3).random((n_sequences, n_tokens)) < 0.15
     counts = draw_slot_counts(n_sequences, n_tokens, "hugging_face", rng=generator(3))
     np.testing.assert_array_equal(counts, table.sum(axis=1))
+
+
+def test_a_law_cannot_be_altered():
+    with pytest.raises(FrozenInstanceError):
+        slot_count_law(4, "page").mean = 1.0
 
 
 class EdgeOfTheRate:

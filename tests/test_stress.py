@@ -2,11 +2,9 @@
 
 Each explorer is moved in a process of its own, slider by slider as a browser would do it; the
 figures are those after a first stretch of moves, in which caches fill, and after all. The plain
-suite makes 80 moves; ``STRESS_MOVES=2000 pytest -n0 tests/test_stress.py`` makes as many as it
-says, and ``python tests/random_moves.py`` prints the figures.
+suite makes 80 moves, the thorough one 2 000; ``python tests/random_moves.py`` prints the figures.
 """
 
-import os
 import tracemalloc
 
 import ipywidgets as widgets
@@ -20,10 +18,10 @@ from mlm_helpers.quick_text import QuickText
 from mlm_helpers.slot_counts import draw_slot_counts
 from random_moves import EXPLORERS, WARM_UP, Walk, measure, measured_apart
 from test_explorers import check_surprisal
+from thorough import plainly
 
-MOVES = int(os.environ.get("STRESS_MOVES", 80))
-WALKED = [name for name in EXPLORERS  # the same explorer with other numbers waits for the long walk
-          if "STRESS_MOVES" in os.environ or name not in ("softmax B", "softmax C")]
+MOVES = plainly(80, 2000)
+WALKED = plainly([name for name in EXPLORERS if name not in ("softmax B", "softmax C")], EXPLORERS)
 MOST_GROWTH = 5  # MB
 
 

@@ -1,9 +1,8 @@
 """Notebooks under stress in JupyterLab: many moves, two at once, a killed kernel, a restart.
 
 What a picture must say is worked out here from where the sliders' handles stand, with nothing from
-the package. The plain suite makes 24 moves in each of two notebooks and restarts three;
-``STRESS_MOVES=200 pytest -n0 tests/test_stress_browser.py`` makes as many as it says, and restarts
-all.
+the package. The plain suite makes 24 moves in each
+of two notebooks and restarts two; the thorough one makes 200 and restarts all.
 """
 
 import math
@@ -19,7 +18,6 @@ from playwright.sync_api import expect
 from lab_page import (
     CORPUS,
     FOLDER,
-    LIMITS,
     LIVE,
     MASKED,
     NOTEBOOKS,
@@ -32,9 +30,10 @@ from lab_page import (
 from test_explorers import parts_of
 from test_rerun import outcome
 from test_wording import is_rounded, read_number
+from thorough import plainly
 
-MOVES = int(os.environ.get("STRESS_MOVES", 24))
-RESTARTED = NOTEBOOKS if "STRESS_MOVES" in os.environ else (START, LIMITS, CORPUS)
+MOVES = plainly(24, 200)
+RESTARTED = plainly((START, CORPUS), NOTEBOOKS)
 WARM_UP, MOST_GROWTH = min(50, MOVES // 2), 5  # moves, MB
 CANCELLED = "Canceled future for"  # what JupyterLab says of its own questions when a kernel ends
 KEYS = ("ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End")

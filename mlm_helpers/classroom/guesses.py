@@ -96,7 +96,8 @@ class ChoiceGuess(widgets.VBox):
 
 
 def _text_box(name):
-    return widgets.Text(description=name, placeholder="your number",
+    # Sent when the box is left: a click on a button must never overtake the last key.
+    return widgets.Text(description=name, placeholder="your number", continuous_update=False,
                         style={"description_width": _NAMES},
                         layout=widgets.Layout(width="36em", max_width="100%"))
 

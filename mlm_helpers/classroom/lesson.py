@@ -2,7 +2,7 @@
 
 import ipywidgets as widgets
 
-from mlm_helpers.classroom.page import box
+from mlm_helpers.classroom.page import TYPE, box
 from mlm_helpers.classroom.practice import practise_on
 from mlm_helpers.derivations import derive_loss
 from mlm_helpers.examples import WorkedExample
@@ -26,11 +26,10 @@ class Lesson(widgets.VBox):
         self.explorer = explore_softmax(WorkedExample(slot))
         self.steps = derive_loss(slot)
         self.practice = practise_on(slot_exercise(slot))
-        derivation = widgets.HTML(box("".join(typeset(step._repr_markdown_())
-                                              for step in self.steps)))
-        parts = widgets.Accordion([derivation, self.practice],
-                                  titles=("Derivation, step by step", "Exercise"))
-        super().__init__([self.explorer, parts])
+        steps = "".join(typeset(step._repr_markdown_()) for step in self.steps)
+        derivation = widgets.HTML(f'<details style="{TYPE}"><summary><strong>Derivation, step by '
+                                  f"step</strong></summary>{box(steps)}</details>")
+        super().__init__([self.explorer, derivation, self.practice])
 
     @property
     def sentence(self):
