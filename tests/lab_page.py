@@ -11,9 +11,11 @@ from playwright.sync_api import expect
 from lab import PATIENCE
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
-START, MASKED, SWAPPED, KEPT, EMPTY, LIMITS, SEVERAL, CORPUS, TOTAL, TEACHING = NOTEBOOKS = (
+(START, MASKED, SWAPPED, KEPT, EMPTY, LIMITS, SEVERAL, CORPUS, TOTAL, TEACHING,
+ REAL_TEXT) = NOTEBOOKS = (
     "00_start_here", "A_standard_mask", "B_random_swap", "C_keep_unchanged", "D_empty_mask",
-    "E_limiting_values", "F_multi_token_sum", "G_word_problem", "H_exam_twist", "for_instructors")
+    "E_limiting_values", "F_multi_token_sum", "G_word_problem", "H_exam_twist", "for_instructors",
+    "real_text")
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 SCREEN = {"width": 1600, "height": 1000}  # room for a whole picture, or screenshots are cut off
 LIVE = ".mlm-explorer:has(img.mlm-picture)"

@@ -18,6 +18,7 @@ from lab_page import (
     LIMITS,
     LIVE,
     NOTEBOOKS,
+    REAL_TEXT,
     SEVERAL,
     START,
     SWAPPED,
@@ -27,6 +28,7 @@ from lab_page import (
 )
 from looks import LABEL_BLUE, assert_plot_on_white, pale_texts, pixels_of, screenshot
 
+WITH_TWO = (START, CORPUS, TEACHING, REAL_TEXT)
 FAILURES = ("Error displaying widget", "Loading widget...", "model not found", "Traceback")
 JUPYTERLABS = ".cm-editor, .jp-Notebook-footer"  # whose colours are the theme's, down to 2.7
 LISTED = ("dog", "cat", "mat", "owl")
@@ -139,7 +141,7 @@ class TestEachNotebook:
     @pytest.mark.parametrize("theme", ["Light", "Dark"])
     def test_unrun_it_shows_each_explorer_as_a_still_picture(self, visit, name, theme):
         notebook = visit(name)
-        assert len(notebook.stills) == (2 if name in (START, CORPUS, TEACHING) else 1)
+        assert len(notebook.stills) == (2 if name in WITH_TWO else 1)
         with notebook.theme(theme):
             for _, picture in notebook.stills:
                 still = notebook.still(picture)

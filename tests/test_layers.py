@@ -143,10 +143,12 @@ MAY_IMPORT |= {
     "real_text.windows": "numpy checks masking real_text.vocabulary",
     "real_text.masked_batches": "numpy checks masking real_text.vocabulary real_text.windows",
     "real_text.settings": "checks real_text.windows",
+    "real_text.one_thread": "threadpoolctl",
     "real_text.training": "numpy checks losses masking real_text.adam real_text.masked_batches "
-                          "real_text.model real_text.settings",
+                          "real_text.model real_text.one_thread real_text.settings",
     "real_text.evaluation": "numpy checks losses masking real_text.masked_batches "
                             "real_text.training real_text.windows",
+    "real_text.measured": "real_text.evaluation",
     "real_text.comparisons": "numpy real_text.evaluation real_text.masked_batches "
                              "real_text.training real_text.windows",
     "real_text.sentence_pairs": "numpy pretraining",
@@ -169,7 +171,7 @@ MAY_IMPORT |= {
                                 "masking ribbons sentences wording real_text.own_slots "
                                 "real_text.word_plots",
     "real_text": "real_text.bert_reader real_text.comparisons real_text.corpus "
-                 "real_text.evaluation "
+                 "real_text.evaluation real_text.measured "
                  "real_text.masked_batches real_text.next_sentence real_text.own_slots "
                  "real_text.own_sentence real_text.settings real_text.training "
                  "real_text.live_training real_text.training_wording real_text.windows",

@@ -193,4 +193,18 @@ CARDS = {
              "Of the next sentence's loss alone: the masked part is a sum of nothing, 0. Where a "
              "mean over no slots is taken, 0 divided by 0 would spoil the total."),
     ),
+    "real text": (
+        Card("Why does every training on this page start at exactly ln V?",
+             "The last layer starts at zero, so all logits are 0 and every word has p = 1/V. BERT "
+             "starts with small random weights and therefore a little above."),
+        Card("A hundred swapped slots cost less than eight hundred masked ones. Is the page wrong?",
+             "That cannot be said from so few, and they are not the same words. Show the same "
+             "slots in both ways and take the difference slot by slot, with its interval."),
+        Card("Why must repeated paragraphs be taken out before the text is parted?",
+             "A held-out paragraph that also stands in the training part has been seen. The model "
+             "recites it, and the held-out loss flatters it."),
+        Card("A model trained with masks alone reads a text without masks. What goes wrong?",
+             "It was never scored on a word that it can see, so its output there was free to be "
+             "anything. Words in plain sight cost it more than masked ones."),
+    ),
 }

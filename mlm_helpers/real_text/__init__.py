@@ -1,5 +1,6 @@
 """Real text: a small masked language model, trained in seconds on a text of any kind."""
 
+from mlm_helpers.real_text import measured
 from mlm_helpers.real_text.bert_reader import read_bert
 from mlm_helpers.real_text.comparisons import compare, masking_rates, splits, vocabulary_sizes
 from mlm_helpers.real_text.corpus import Corpus, language_reference, read_text
@@ -35,6 +36,7 @@ __all__ = [
     "every_slot_once",
     "language_reference",
     "masking_rates",
+    "measured",
     "own_example",
     "read_bert",
     "read_text",

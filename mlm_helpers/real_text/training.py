@@ -12,6 +12,7 @@ from mlm_helpers.masking import BRANCHES
 from mlm_helpers.real_text.adam import Adam
 from mlm_helpers.real_text.masked_batches import every_slot_once, masked_batches
 from mlm_helpers.real_text.model import WindowModel
+from mlm_helpers.real_text.one_thread import one_thread
 from mlm_helpers.real_text.settings import Settings
 
 _HELD_OUT_SLOTS = 1024
@@ -131,10 +132,11 @@ class Training:
         """Take so many steps more, or fewer if the training ends before."""
         check_whole("n_steps", n_steps)
         begin = time.perf_counter()
-        for _ in range(n_steps):
-            if self.finished:
-                break
-            self._step()
+        with one_thread():
+            for _ in range(n_steps):
+                if self.finished:
+                    break
+                self._step()
         self.seconds += time.perf_counter() - begin
 
     def run(self):
