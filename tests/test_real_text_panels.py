@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import threading
 import time
 
 import ipywidgets as widgets
@@ -109,6 +110,26 @@ def test_paused_and_gone_on_with_at_once_it_runs_once():
 
 
 # The panel, without an event loop
+
+
+def test_a_pause_from_another_thread_in_the_middle_of_the_work_holds():
+    """JupyterLab may handle a click in another thread of the kernel than the one that works."""
+    done = []
+
+    def part():
+        done.append(1)
+        pausing = threading.Thread(target=work.pause)
+        pausing.start()
+        pausing.join()
+        return True
+
+    async def begin():
+        work.start()
+        await asyncio.sleep(0.2)
+
+    work = SlicedWork(part, lambda: None, pytest.fail)
+    asyncio.run(begin())
+    assert (len(done), work.running) == (1, False)
 
 
 def test_before_training_it_says_what_holds_everywhere(panel):
@@ -269,7 +290,8 @@ def test_it_can_be_paused_and_gone_on_with_and_comes_to_the_same(panel):
             await until(lambda n_done=n_done: panel.training.n_done > n_done + 1)
             click(panel, "Pause")
             n_done = panel.training.n_done
-            assert not panel.running and panel.sentence.startswith(f"paused, step {n_done} of 200")
+            there = f"{n_done:,} of 3,000".replace(",", "\u202f")
+            assert not panel.running and panel.sentence.startswith(f"paused, step {there}")
             assert enabled(panel) == {"start", "go_on", "reset"}
             assert not panel.vocab_size.box.disabled
             await asyncio.sleep(0.1)
@@ -279,7 +301,7 @@ def test_it_can_be_paused_and_gone_on_with_and_comes_to_the_same(panel):
         await asyncio.sleep(0.02)
 
     panel.n_steps.value = 400
-    panel.n_steps.value = 200
+    panel.n_steps.value = 3000
     asyncio.run(main())
     assert panel.sentence.startswith("finished") and notice(panel) == ""
     history = panel.training.history

@@ -2,6 +2,7 @@
 
 from contextlib import contextmanager
 from html import escape
+from threading import RLock
 
 import ipywidgets as widgets
 
@@ -23,7 +24,8 @@ class Explorer(widgets.VBox):
     it starts, and its sentence as plain text.
 
     A subclass passes its figure and controls here, implements ``show_state``, and calls
-    ``refresh`` when it is complete.
+    ``refresh`` when it is complete. Only one thread draws at a time, the one that holds ``lock``:
+    a kernel may handle sliders in another thread than the one in which a cell sets them.
 
     Parameters
     ----------
@@ -38,6 +40,7 @@ class Explorer(widgets.VBox):
         self.figure = figure
         self.notice = widgets.HTML()
         self._held = False
+        self.lock = RLock()
         left = widgets.VBox([*controls, self.notice],
                             layout=widgets.Layout(flex="1 1 34em", min_width="0"))
         self.project = toggle("Project", "the picture alone, as large as the window")
@@ -62,6 +65,10 @@ class Explorer(widgets.VBox):
         """Show the state of the controls; on an error say so and keep the last good picture."""
         if self._held:
             return
+        with self.lock:
+            self._show_or_warn()
+
+    def _show_or_warn(self):
         try:
             self.show_state()
         except Exception as error:  # a swallowed error would leave a stale picture unexplained

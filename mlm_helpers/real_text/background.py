@@ -1,9 +1,9 @@
 """Long work in short slices, so that the kernel answers in between.
 
-The slices run as a task of the event loop that the kernel itself runs on. A second thread would do
-the work while a cell runs, too, but then two threads would set the same widgets and read the same
-arrays; here nothing happens at the same time, a run gives the same numbers each time, and numpy's
-own threads share the matrix products all the same. A click waits for a slice to end.
+The slices run as a task of the event loop that handled the click, so that a run gives the same
+numbers each time. It need not be the loop that handles the next click: JupyterLab may give widgets
+a thread of their own within the kernel. So ``pause`` may come in the middle of the work; whoever
+shares something with ``work`` and ``show`` holds a lock.
 """
 
 import asyncio
@@ -74,8 +74,9 @@ class SlicedWork:
         try:
             while self.running and me is self._task:  # not if paused and gone on with meanwhile
                 end = time.perf_counter() + SLICE
-                while self.running and time.perf_counter() < end:
-                    self.running = self._work()
+                while self.running and me is self._task and time.perf_counter() < end:
+                    if not self._work():
+                        self.running = False
                 if not self.running or time.perf_counter() - shown > _SHOW_EVERY:
                     self._show()
                     shown = time.perf_counter()

@@ -141,7 +141,8 @@ class TrainingPanel(Explorer):
     def reset(self):
         """Drop the training, and put every control back to how it started."""
         self._work.pause()
-        self.training, self._own_error = None, ""
+        with self.lock:
+            self.training, self._own_error = None, ""
         with self.hold():
             self.text.reset()
             self.choose(**START)
@@ -156,8 +157,11 @@ class TrainingPanel(Explorer):
         return self.text.value, self.settings
 
     def _step(self):
-        self.training.step()
-        return not self.training.finished
+        with self.lock:
+            if self.training is None:  # dropped in the middle of a slice
+                return False
+            self.training.step()
+            return not self.training.finished
 
     def _fail(self, error):
         self._own_error = f"{type(error).__name__}: {error}"
