@@ -182,6 +182,21 @@ def fold(title, child):
     return widgets.Accordion([child], titles=(title,), selected_index=0)
 
 
+def drawer(caption, tooltip, child):
+    """A part that a button opens; closed at first.
+
+    An accordion's title, closed and in a dark theme, is too pale to be read well.
+    """
+    button = toggle(caption, tooltip)
+    child.layout.display = "none"
+
+    def pull(change):
+        child.layout.display = None if change.new else "none"
+
+    button.observe(pull, "value")
+    return widgets.VBox([button, child])
+
+
 def wide_html():
     """HTML that is scrolled, not cut, where it is wider than the page."""
     return widgets.HTML(layout=widgets.Layout(overflow="auto"))

@@ -13,6 +13,7 @@ from mlm_helpers.controls import (
     button_row,
     buttons,
     choice,
+    drawer,
     fold,
     grid,
     row,
@@ -321,3 +322,13 @@ def test_a_choice_shows_its_name_and_what_is_chosen():
     options = [("one", 1), ("two", 2)]
     chosen = choice("policy", options, 2)
     assert (chosen.description, chosen.label, chosen.value) == ("policy", "two", 2)
+
+
+def test_a_drawer_is_closed_until_its_button_is_pressed():
+    child = widgets.Label("inside")
+    button, held = drawer("More …", "what else", child).children
+    assert held is child and child.layout.display == "none"
+    button.value = True
+    assert child.layout.display is None
+    button.value = False
+    assert child.layout.display == "none"

@@ -14,18 +14,21 @@ import pytest
 from nbconvert import HTMLExporter
 
 from lab_page import (
+    CORPUS,
     FOLDER,
     KEPT,
     MASKED,
     NOTEBOOKS,
     SCREEN,
     SEVERAL,
+    START,
     SWAPPED,
     TOTAL,
     stored_code_cells,
     stored_stills,
 )
 from looks import assert_plot_on_white, pale_texts, pixels_of, screenshot
+from thorough import plainly
 
 ELSEWHERE = {"latest.js", "require.min.js"}  # the first is MathJax
 CODE = ".highlight"  # whose colours are Pygments'
@@ -68,8 +71,9 @@ def printed(path):
     return ["".join(output["text"]) for output in outputs if output["output_type"] == "stream"]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("name", NOTEBOOKS)
+@pytest.mark.parametrize(("name", "theme"), [
+    *((name, "light") for name in NOTEBOOKS),
+    *((name, "dark") for name in plainly((START, CORPUS), NOTEBOOKS))])
 class TestEachPage:
     def test_it_shows_plots_with_their_sentences(self, read, name, theme):
         page, asked = read(name, theme)

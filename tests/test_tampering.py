@@ -32,7 +32,7 @@ from notebook_rules import PICTURES, RULES, SECTIONS
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 SCENARIOS = [name for name in NOTEBOOKS if re.match("[A-H]_", name)]
-INKS = ((0x00, 0x72, 0xB2), (0xE6, 0x9F, 0x00), (0x00, 0x9E, 0x73))
+INKS = ((0x00, 0x72, 0xB2), (0xE6, 0x9F, 0x00), (0x00, 0x9E, 0x73), (0x99, 0x99, 0x99))
 TALLER = 2  # rows of pixels: about 2 % of a bar
 
 

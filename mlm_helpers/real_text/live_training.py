@@ -4,7 +4,7 @@ from functools import partial
 
 import ipywidgets as widgets
 
-from mlm_helpers.controls import NumberSlider, button_row, buttons, fold, row
+from mlm_helpers.controls import NumberSlider, button_row, buttons, drawer, row
 from mlm_helpers.explorers.base import Explorer
 from mlm_helpers.figures import white_figure
 from mlm_helpers.live import LiveFigure
@@ -75,8 +75,7 @@ class TrainingPanel(Explorer):
         presets = {name: partial(self.choose, **{**START, **values})
                    for name, values in PRESETS.items()}
         self._presets = button_row("Presets", presets)
-        text = fold("The text", self.text)
-        text.selected_index = None  # closed: most readers keep the text that is there
+        text = drawer("The text …", "train on another text", self.text)
         return [self._presets, self.vocab_size, self.mlm_probability, self.shares, self.n_steps,
                 self.seed, text, row(*self.buttons.values())]
 
