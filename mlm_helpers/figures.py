@@ -11,13 +11,14 @@ from mlm_helpers.quick_text import QuickText
 from mlm_helpers.wording import shorten
 
 FONT_SIZE, LINE_WIDTH = 14, 2
+DPI = 100
 BELOW_WHAT_MOVES = 0.9  # the zorder of what stands still but meets moving artists
 _LONGEST_NAME = 14
 
 
 def white_figure(width, height):
     """A figure of so many inches with a white ground, whatever the notebook's theme."""
-    figure = Figure(figsize=(width, height), dpi=100, facecolor="white")
+    figure = Figure(figsize=(width, height), dpi=DPI, facecolor="white")
     FigureCanvasAgg(figure)
     return figure
 

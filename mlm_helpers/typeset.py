@@ -39,6 +39,18 @@ def typeset(markdown):
     return _EMPTY_HEADING.sub(r"<td\1></td>", _MARKDOWN(markdown).strip())
 
 
+def typeset_steps(steps):
+    """HTML of a derivation's steps, one below the other.
+
+    Examples
+    --------
+    >>> from mlm_helpers.steps import Step
+    >>> typeset_steps([Step("Add", "A sum.", "1 + 1")]).startswith("<p><strong>Step 1. Add.")
+    True
+    """
+    return "".join(typeset(step._repr_markdown_()) for step in steps)
+
+
 def _with_mathml(markdown):
     """A plugin: formulas in MathML, which mistune would leave as LaTeX."""
     markdown.renderer.register("block_math", lambda _, text: formula(text, block=True))

@@ -7,7 +7,7 @@ import pytest
 
 from exam_files import LETTERS, SEED, exercises, papers
 from mlm_helpers.exams.moodle import moodle_bank, moodle_question
-from mlm_helpers.exams.texts import NOT_LISTED
+from mlm_helpers.exercises.diagnosis import NOT_LISTED
 from mlm_helpers.exercises.mistakes import MISTAKES
 
 ORDER = ["name", "questiontext", "generalfeedback", "defaultgrade", "penalty", "hidden",

@@ -9,7 +9,7 @@ from mlm_helpers.examples import WorkedExample
 from mlm_helpers.exercises import slot_exercise
 from mlm_helpers.explorers import explore_softmax
 from mlm_helpers.slots import Slot
-from mlm_helpers.typeset import typeset
+from mlm_helpers.typeset import typeset_steps
 
 
 class Lesson(widgets.VBox):
@@ -26,9 +26,9 @@ class Lesson(widgets.VBox):
         self.explorer = explore_softmax(WorkedExample(slot))
         self.steps = derive_loss(slot)
         self.practice = practise_on(slot_exercise(slot))
-        steps = "".join(typeset(step._repr_markdown_()) for step in self.steps)
         derivation = widgets.HTML(f'<details style="{TYPE}"><summary><strong>Derivation, step by '
-                                  f"step</strong></summary>{box(steps)}</details>")
+                                  f"step</strong></summary>{box(typeset_steps(self.steps))}"
+                                  "</details>")
         super().__init__([self.explorer, derivation, self.practice])
 
     @property

@@ -9,7 +9,7 @@ from mlm_helpers.classroom.page import TYPE, Page, box, paragraph, warning
 from mlm_helpers.controls import NumberSlider, buttons, row
 from mlm_helpers.exercises import diagnose, draw_exercise
 from mlm_helpers.exercises.draw import GENERATORS
-from mlm_helpers.typeset import typeset
+from mlm_helpers.typeset import typeset_steps
 from mlm_helpers.wording import count
 
 LAST_NUMBER = 999  # as many students as a lecture hall holds
@@ -88,9 +88,9 @@ class Practice(Page):
         if self._n_helpings == 1:
             content = escape(self.exercise.hint)
         elif self._n_helpings == 2:
-            content = _steps([steps[self._cause.step - 1 if self._cause else 0]])
+            content = typeset_steps([steps[self._cause.step - 1 if self._cause else 0]])
         else:
-            content = _steps(steps)
+            content = typeset_steps(steps)
         self.helped.value = box(content)
         self._offer_help()
 
@@ -113,10 +113,6 @@ def _task(exercise):
     return (paragraph(exercise.story) + exercise.givens._repr_html_()
             + f'<p style="{TYPE}; margin: 4px 0"><strong>{escape(exercise.question)}</strong><br>'
             f"<em>{escape(exercise.accepts)}</em></p>")
-
-
-def _steps(steps):
-    return "".join(typeset(step._repr_markdown_()) for step in steps)
 
 
 def practise(scenario, seed=0):

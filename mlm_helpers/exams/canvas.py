@@ -13,8 +13,8 @@ from html import escape
 from importlib.util import find_spec
 
 from mlm_helpers.exams.graded import graded_answer, graded_mistakes
-from mlm_helpers.exams.texts import TITLE, derivation_html, question_html, right_text
-from mlm_helpers.exercises.diagnosis import explain
+from mlm_helpers.exams.texts import TITLE, derivation_html, question_html
+from mlm_helpers.exercises.diagnosis import explain, right_text
 
 _CLOCKLESS = (1980, 1, 1, 0, 0, 0)  # the first moment that a zip file knows
 _LEAST = 1e-4  # Canvas takes what is nearer to 0 for 0

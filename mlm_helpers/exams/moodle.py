@@ -14,8 +14,8 @@ from xml.dom.minidom import Document
 
 from mlm_helpers.exams.graded import graded_answer, graded_mistakes
 from mlm_helpers.exams.papers import points
-from mlm_helpers.exams.texts import NOT_LISTED, derivation_html, question_html, right_text
-from mlm_helpers.exercises.diagnosis import explain
+from mlm_helpers.exams.texts import derivation_html, question_html
+from mlm_helpers.exercises.diagnosis import NOT_LISTED, explain, right_text
 
 COURSE = "Masked language modelling"
 _NO_UNITS = {"unitgradingtype": "0", "unitpenalty": "0.1", "showunits": "3", "unitsleft": "0"}

@@ -3,10 +3,9 @@
 from functools import lru_cache
 from html import escape
 
-from mlm_helpers.typeset import typeset
+from mlm_helpers.typeset import typeset_steps
 
 TITLE = "Masked language modelling: exam"
-NOT_LISTED = "Not right, and none of the usual mistakes gives this number."
 
 
 def story_html(exercise):
@@ -38,9 +37,4 @@ def question_html(exercise):
 @lru_cache(maxsize=16)  # one question bank after the other asks for it
 def derivation_html(exercise):
     """All steps, their formulas in MathML."""
-    return "".join(typeset(step._repr_markdown_()) for step in exercise.steps)
-
-
-def right_text(exercise):
-    """What is said to whoever is right."""
-    return f"Right: {exercise.shown(exercise.answer)}."
+    return typeset_steps(exercise.steps)

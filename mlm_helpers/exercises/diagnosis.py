@@ -12,7 +12,7 @@ _FINEST = 1e-4  # nobody is asked for more than four decimals
 _ASKED = 0.01  # the last place of an answer to two decimals
 _RELATIVE = 1e-3  # three digits name a large number
 _SLACK = 1e-9  # of a float that should lie on a boundary
-_UNKNOWN = "Not right, and none of the usual mistakes gives this number."
+NOT_LISTED = "Not right, and none of the usual mistakes gives this number."
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def diagnose(exercise, text):
     typed = read_answer(text, whole=exercise.is_count, unit=exercise.unit)
     off = abs(typed.value - exercise.answer)
     if off <= exercise.tolerance + _SLACK * max(_FINEST, _FINEST * abs(exercise.answer)):
-        return Diagnosis(True, f"Right: {exercise.shown(exercise.answer)}.")
+        return Diagnosis(True, right_text(exercise))
     if exercise.is_count:
         return _of_a_count(exercise, typed)
     too_coarse = (_ASKED * (1 + _SLACK) < typed.last_place < abs(exercise.answer)
@@ -88,7 +88,7 @@ def _of_a_count(exercise, typed):
                                 "says about rounding.")
     if abs(typed.value - exercise.answer) <= typed.last_place / 2 > _FINEST:
         return Diagnosis(False, "Right as far as it goes, but the exact whole number is asked for.")
-    return Diagnosis(False, _UNKNOWN)
+    return Diagnosis(False, NOT_LISTED)
 
 
 def _reach(typed):
@@ -104,6 +104,11 @@ def _nearest_cause(wrong_answers, value, reach):
 def _probability_in_per_cent(exercise, typed):
     probabilities = [each for each in exercise.wrong_answers if each.mistake == "probability"]
     return _nearest_cause(probabilities, typed.value / 100, min(typed.last_place / 200, 0.005))
+
+
+def right_text(exercise):
+    """What is said to whoever is right."""
+    return f"Right: {exercise.shown(exercise.answer)}."
 
 
 def explain(exercise, cause):
@@ -136,7 +141,7 @@ def _other_remark(exercise, typed, off):
                 "calculator has, and round once, at the end.")
     if math.isclose(typed.value, 100 * exercise.answer, abs_tol=100 * exercise.tolerance):
         return f"Not right: a hundred times too large. The answer is in {exercise.unit}, not in %."
-    return _UNKNOWN
+    return NOT_LISTED
 
 
 def _is_cut(answer, typed):

@@ -7,8 +7,9 @@ from threading import RLock
 import ipywidgets as widgets
 
 from mlm_helpers.controls import toggle
+from mlm_helpers.figures import DPI
 
-_USUAL, _SHARP = 100, 200  # dots per inch, for a picture that a projector shows at twice its size
+_SHARP = 2 * DPI  # a projector may show the picture at twice its size
 _PROJECTED = """<style>
 .mlm-projected { position: fixed !important; inset: 0; z-index: 10000; overflow: auto !important;
     background: white; color-scheme: light; padding: 4px 12px; display: block !important; }
@@ -86,7 +87,7 @@ class Explorer(widgets.VBox):
         self._below.layout.display = "none" if change.new else None
         self.children = self.children[::-1]
         self.project.description = "Back to the page" if change.new else "Project"
-        self.figure.set_dpi(_SHARP if change.new else _USUAL)
+        self.figure.set_dpi(_SHARP if change.new else DPI)
         self.refresh()
 
     def warn(self, message):
