@@ -5,6 +5,7 @@ import re
 import pytest
 from ipywidgets.embed import dependency_state
 
+from html_text import text_of
 from mlm_helpers.classroom import ask_forecast
 from mlm_helpers.classroom.forecast import ALONE, TOGETHER, Forecast
 from mlm_helpers.classroom.forecasts import FORECASTS, Forecasts, Question
@@ -20,11 +21,6 @@ TRUTHS = {  # worked out apart from the package, as many digits as are shown
     "G": ["240 000 000", "12.0000 %"],  # 2e9 · 0.15 · 0.8
     "H": ["0.1054", "4.0"],  # −ln 0.9, of 2.6311
 }
-
-
-def text_of(html):
-    plain = re.sub("<[^>]+>", " ", html).replace("\N{NARROW NO-BREAK SPACE}", " ")
-    return " ".join(plain.split())
 
 
 def fill(forecast, number="1"):

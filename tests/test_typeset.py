@@ -4,13 +4,10 @@ import re
 
 import pytest
 
+from html_text import text_of
 from mlm_helpers.derivations import derive_loss
 from mlm_helpers.examples import STANDARD_MASK
 from mlm_helpers.typeset import formula, typeset
-
-
-def text_of(html):
-    return " ".join(re.sub("<[^>]+>", " ", html).split())
 
 
 def test_a_fraction_keeps_what_is_above_and_below():
