@@ -15,6 +15,8 @@ _PROJECTED = """<style>
     background: white; color-scheme: light; padding: 4px 12px; display: block !important; }
 .mlm-projected .mlm-picture { width: 100% !important; max-height: 86vh; }
 .mlm-projected .mlm-sentence { font-size: 26px !important; color: black; }
+/* JupyterLab's panels would hold back what wants the whole window. */
+.lm-Widget:has(.mlm-projected) { contain: none !important; z-index: auto !important; }
 </style>"""
 
 
