@@ -1,47 +1,39 @@
-"""What the tests that look at pages share: a browser, JupyterLab, and the notebooks open in it.
-
-They last for one module. Playwright keeps an event loop running in the tests' own thread, which
-nothing else, such as the kernels of the notebooks' tests, should meet there.
-"""
+"""A browser for the tests that look at pages, and how the tests share out the machine's time."""
 
 import os
-import shutil
+from pathlib import Path
 
 import pytest
+from xdist.scheduler import LoadFileScheduling
 
-from lab import find_browser, open_browser, start_lab
-from lab_page import FOLDER, START, NotebookPage
+from lab import open_browser_or_skip
+
+FAST_START = Path(__file__).parent / "fast_start"
+TOGETHER = "tests/browser/"  # these share one JupyterLab
+
+
+def pytest_configure(config):
+    """Let every process that the tests start, workers and servers too, start sooner."""
+    environment = pytest.MonkeyPatch()
+    config.add_cleanup(environment.undo)
+    environment.setenv("PYTHONPATH", str(FAST_START), prepend=os.pathsep)
 
 
 @pytest.fixture(scope="module")
 def chromium():
-    """A browser. On CI it must be there, or pages would go unseen."""
-    path = find_browser()
-    if path is None:
-        reason = "no Chromium: install one, or run 'playwright install chromium'"
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
-    with open_browser(path) as browser:
+    """A browser, for one module only: see `open_browser`."""
+    with open_browser_or_skip() as browser:
         yield browser
 
 
-@pytest.fixture(scope="module")
-def visit(chromium, tmp_path_factory):
-    """A function that opens a notebook, or returns to the page where it is open already."""
-    place = tmp_path_factory.mktemp("browser")
-    copies = shutil.copytree(FOLDER, place / "notebooks", ignore=shutil.ignore_patterns(".*"))
-    pages = {}
+class FilesAndOneFolder(LoadFileScheduling):
+    """A worker takes a whole file, or all files of the folder whose tests share a server."""
 
-    def open_once(name):
-        if name not in pages:
-            pages[name] = NotebookPage(chromium, lab, copies / f"{name}.ipynb")
-        pages[name].page.bring_to_front()
-        return pages[name]
-
-    with start_lab(copies, place / "home") as lab:
-        yield open_once
+    def _split_scope(self, nodeid):
+        return TOGETHER if nodeid.startswith(TOGETHER) else super()._split_scope(nodeid)
 
 
-@pytest.fixture
-def run(visit):
-    """A function that opens a notebook and runs it: the start page by the button that it offers."""
-    return lambda name: visit(name).run_all(press_button=name == START)
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Left to xdist's own choice where its default was overruled."""
+    return FilesAndOneFolder(config, log) if config.getoption("dist") == "loadfile" else None

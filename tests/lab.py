@@ -14,8 +14,8 @@ import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import sync_playwright
 
 SYSTEM_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -37,7 +37,11 @@ def find_browser():
 
 @contextmanager
 def open_browser(path):
-    """A headless Chromium that is closed in the end."""
+    """A headless Chromium that is closed in the end.
+
+    While it is open Playwright keeps an event loop running in this thread, which nothing else,
+    such as the kernels of the notebooks' tests, should meet there.
+    """
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         try:
@@ -46,26 +50,35 @@ def open_browser(path):
             browser.close()
 
 
+@contextmanager
+def open_browser_or_skip():
+    """The same for a test. On CI a browser must be there, or pages would go unseen."""
+    path = find_browser()
+    if path is None:
+        reason = "no Chromium: install one, or run 'playwright install chromium'"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+    with open_browser(path) as browser:
+        yield browser
+
+
 class Lab:
-    """A running JupyterLab on a folder: where its pages are."""
+    """A running JupyterLab on a folder: where it is."""
 
     def __init__(self, url, token, folder):
-        self.url, self.token, self.folder = url, token, folder
-
-    def address(self, path, view="doc"):
-        """The page of a notebook: ``doc`` shows it alone, ``lab`` with everything around it."""
-        return f"{self.url}{view}/tree/{quote(path)}?token={self.token}"
+        self.address, self.folder = f"{url}lab?token={token}", folder
 
 
 @contextmanager
 def start_lab(folder, home):
-    """A JupyterLab with default settings on ``folder``; what else it writes goes to ``home``."""
+    """A JupyterLab on ``folder``, set up as it comes; what else it writes goes to ``home``."""
     home.mkdir(parents=True, exist_ok=True)
     environment = _environment(home)
+    _never_save_by_itself(home)
     token = os.urandom(16).hex()
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root",
                "--ip=127.0.0.1", "--port=0", f"--IdentityProvider.token={token}",
                f"--ServerApp.root_dir={folder}",
+               "--LabApp.expose_app_in_browser=True",  # as window.jupyterapp
                "--LabApp.news_url=None",  # neither news nor new versions: no network
                "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
     warm_up = subprocess.Popen([sys.executable, "-c", WARM_UP], env=environment,
@@ -115,6 +128,13 @@ def _environment(home):
     outside = {key: value for key, value in os.environ.items()
                if key not in ("MPLBACKEND", "MATPLOTLIBRC", "PYTHONSTARTUP")}
     return {**outside, **{name: str(home / folder) for name, folder in folders.items()}}
+
+
+def _never_save_by_itself(home):
+    """JupyterLab asks which file to keep if it saves by itself while a test saves."""
+    settings = home / "settings" / "@jupyterlab" / "docmanager-extension"
+    settings.mkdir(parents=True)
+    (settings / "plugin.jupyterlab-settings").write_text('{"autosave": false}')
 
 
 def _url_of(server, home):

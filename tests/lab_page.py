@@ -18,112 +18,178 @@ FOLDER = Path(__file__).parents[1] / "notebooks"
     "real_text")
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 SCREEN = {"width": 1600, "height": 1000}  # room for a whole picture, or screenshots are cut off
+NOT_OURS = ("Failed to load resource",  # what JupyterLab says itself when a kernel ends
+            "Canceled future for")
+MOST_TABS = 2
 LIVE = ".mlm-explorer:has(img.mlm-picture)"
+COMMAND = """async ([name, args]) => {
+    await jupyterapp.started;
+    await jupyterapp.commands.execute(name, args);
+}"""
+SHUT_DOWN = """async () => {
+    const notebook = jupyterapp.shell.currentWidget;
+    await notebook.sessionContext.shutdown();
+    notebook.dispose();
+}"""
+IS_IDLE = "() => jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.status === 'idle'"
 expect.set_options(timeout=PATIENCE * 1000)
 
 
-class NotebookPage:
-    """A notebook opened in the browser: not trusted, not run, until ``run_all``.
+class LabPage:
+    """JupyterLab in one page of a browser, with notebooks as its tabs.
+
+    Loading JupyterLab takes most of the time, so all share one page; and with many tabs it gets
+    slow, so opening a notebook closes the one that has not been visited for longest. What is no
+    test's subject is done by JupyterLab's commands, which are faster than its menus.
 
     Attributes
     ----------
-    path : Path
-        The file that the page shows and saves.
-    stills : list of (sentence, picture)
-        What the file holds for each explorer; the picture in base64.
+    page : Page
+        Playwright's.
+    folder : Path
+        Where the notebooks are.
     errors : list of str
         What the page's scripts complained about.
     """
 
-    def __init__(self, browser, lab, path):
-        self.path, self.errors = path, []
-        self.stills = stored_stills(path)
+    def __init__(self, browser, lab):
+        self.folder, self._notebooks, self.errors = lab.folder, {}, []
         self.page = browser.new_page(viewport=SCREEN)
         self.page.set_default_timeout(PATIENCE * 1000)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", self._listen)
-        self._ran = False
         news = self.page.get_by_role("button", name="No", exact=True)
         self.page.add_locator_handler(news, lambda button: button.click())
-        self.page.goto(lab.address(path.relative_to(lab.folder).as_posix()))
-        self.page.locator(".jp-Notebook .jp-Cell").first.wait_for()
-        self.page.get_by_text("| Idle").wait_for()  # without a kernel, running does nothing at all
+        self.page.goto(lab.address)
+        self.page.locator(".jp-Launcher").wait_for()
 
     def _listen(self, message):
-        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+        ours = not any(text in message.text for text in NOT_OURS)
+        if message.type == "error" and ours:
             self.errors.append(message.text)
+
+    def visit(self, name):
+        """The notebook of this name, in front of all others; opened if it is not."""
+        if name not in self._notebooks:
+            while len(self._notebooks) >= MOST_TABS:
+                self.close(next(iter(self._notebooks)))
+            notebook = self._open(self.folder / f"{name}.ipynb")
+        else:
+            notebook = self._notebooks.pop(name)
+            self._bring_to_front(name)
+        self._notebooks[name] = notebook  # the last one visited comes last
+        return notebook
+
+    def _open(self, path):
+        self.command("docmanager:open", path=path.name)
+        expect(self._tab_in_front()).to_have_text(path.name)
+        return NotebookPage(self, path)
+
+    def close(self, name):
+        """Close the notebook's tab, and its kernel with it, whether it is saved or not."""
+        del self._notebooks[name]
+        self._bring_to_front(name)
+        self.page.evaluate(SHUT_DOWN)
+
+    def _bring_to_front(self, name):
+        if self._tab_in_front().inner_text() != f"{name}.ipynb":
+            self._tabs().get_by_text(f"{name}.ipynb", exact=True).click()
+
+    def _tabs(self):
+        return self.page.locator("#jp-main-dock-panel .lm-TabBar-tabLabel")
+
+    def _tab_in_front(self):
+        return self.page.locator("#jp-main-dock-panel .lm-mod-current .lm-TabBar-tabLabel")
+
+    def use_theme(self, name):
+        """Show JupyterLab in its theme "Light", which it has from the start, or "Dark"."""
+        if self.page.locator("body").get_attribute("data-jp-theme-name") != f"JupyterLab {name}":
+            self.command("apputils:change-theme", theme=f"JupyterLab {name}")
+            light = str(name == "Light").lower()
+            expect(self.page.locator(f"body[data-jp-theme-light={light}]")).to_have_count(1)
+
+    def command(self, name, **arguments):
+        """Give one of JupyterLab's commands for the notebook in front; returns when it is done."""
+        self.page.evaluate(COMMAND, [name, arguments])
+
+
+class NotebookPage:
+    """A notebook opened in JupyterLab: not trusted, not run, until ``run_all``.
+
+    Attributes
+    ----------
+    path : Path
+        The file that is shown and saved.
+    stills : list of (sentence, picture)
+        What the file holds for each explorer; the picture in base64.
+    page, panel : Page, Locator
+        The whole page, and the part of it that shows this notebook.
+    """
+
+    def __init__(self, lab_page, path):
+        self.lab_page, self.page, self.path = lab_page, lab_page.page, path
+        self.stills = stored_stills(path)
+        self._ran = False
+        in_front = self.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
+        self.panel = self.page.locator(f"#{in_front.get_attribute('id')}")
+        self.panel.locator(".jp-Notebook .jp-Cell").first.wait_for()
+
+    def wait_until_idle(self):
+        """Wait until this notebook, in front of all others, has a kernel with nothing to do."""
+        self.page.wait_for_function(IS_IDLE)
 
     @property
     def text(self):
-        """All that can be read on the page."""
-        return self.page.locator("body").inner_text()
+        """All that can be read in the notebook."""
+        return self.panel.inner_text()
 
     def still(self, picture):
         """The element that shows a stored picture."""
-        images = self.page.locator(".jp-OutputArea-output img")
-        images.first.wait_for()
-        sources = images.evaluate_all("images => images.map(image => image.src)")
-        return images.nth(sources.index(f"data:image/png;base64,{picture}"))
-
-    def choose(self, *entries):
-        """Click through the menu bar, as in ``choose("Run", "Run All Cells")``."""
-        menu, *below = entries
-        self.page.locator(".lm-MenuBar-itemLabel").get_by_text(menu, exact=True).click()
-        for entry in below:
-            self.page.locator(".lm-Menu-itemLabel").get_by_text(entry, exact=True).click()
-
-    @contextmanager
-    def theme(self, name):
-        """JupyterLab in its theme "Light", which it has from the start, or "Dark" for a while."""
-        if name == "Light":
-            yield
-            return
-        self._use_theme(name)
-        try:
-            yield
-        finally:
-            self._use_theme("Light")
-
-    def _use_theme(self, name):
-        self.choose("Settings", "Theme", f"JupyterLab {name}")
-        light = str(name == "Light").lower()
-        expect(self.page.locator(f"body[data-jp-theme-light={light}]")).to_have_count(1)
+        source = f"data:image/png;base64,{picture}"
+        return self.panel.locator(f'.jp-OutputArea-output img[src="{source}"]')
 
     def run_all(self, press_button=False):
         """Run every cell by the menu or the page's own button; a second call changes nothing."""
         if not self._ran:
             self._ran = True
+            self.wait_until_idle()  # without a kernel, running does nothing at all
             if press_button:
-                self.page.get_by_role("button", name="Run all cells", exact=True).first.click()
+                self.panel.get_by_role("button", name="Run all cells", exact=True).first.click()
                 self.page.get_by_role("button", name="Run Once").click()  # it is not trusted
             else:
-                self.choose("Run", "Run All Cells")
-            expect(self.page.locator(LIVE)).to_have_count(len(self.stills))
+                choose(self.page, "Run", "Run All Cells")
+            expect(self.panel.locator(LIVE)).to_have_count(len(self.stills))
         return self
 
     def unfold(self):
         """Open every heading and every output that is closed."""
-        self.choose("View", "Expand All Outputs")
-        self.page.locator(".jp-Cell").first.click()
-        self.page.keyboard.press("Control+Shift+ArrowRight")
-        expect(self.page.locator(".jp-collapseHeadingButton.jp-mod-collapsed")).to_have_count(0)
-        expect(self.page.locator(".jp-OutputPlaceholder")).to_have_count(0)
+        self.lab_page.command("notebook:show-all-cell-outputs")
+        self.lab_page.command("notebook:expand-all-headings")
+        expect(self.panel.locator(".jp-collapseHeadingButton.jp-mod-collapsed")).to_have_count(0)
+        expect(self.panel.locator(".jp-OutputPlaceholder")).to_have_count(0)
 
     def explorer(self, label):
         """The live explorer that has a control with this label."""
         control = self.page.get_by_label(label, exact=True)
-        return LiveExplorer(self.page, self.page.locator(LIVE).filter(has=control))
+        root = self.panel.locator(LIVE).filter(has=control)
+        root.scroll_into_view_if_needed()  # elsewhere JupyterLab shows no text
+        return LiveExplorer(self.page, root)
 
     def saved_when_done(self):
-        """The code cells as JupyterLab saves them once the last one has run."""
-        def all_counted():
-            self.page.keyboard.press("Control+s")
-            self.page.wait_for_timeout(1000)  # saving twice at once asks which file to keep
-            counts = [cell["execution_count"] for cell in stored_code_cells(self.path)]
-            return counts == list(range(1, len(counts) + 1))
-
-        wait_until(self.page, all_counted)
+        """The code cells as JupyterLab saves them once all have run."""
+        self.wait_until_idle()
+        prompts = self.panel.locator(".jp-CodeCell .jp-InputPrompt")
+        expect(prompts.filter(has_text="*")).to_have_count(0)
+        self.lab_page.command("docmanager:save")
         return stored_code_cells(self.path)
+
+
+def choose(page, *entries):
+    """Click through JupyterLab's menus, as in ``choose(page, "Run", "Run All Cells")``."""
+    menu, *below = entries
+    page.locator(".lm-MenuBar-itemLabel").get_by_text(menu, exact=True).click()
+    for entry in below:
+        page.locator(".lm-Menu-itemLabel").get_by_text(entry, exact=True).click()
 
 
 class LiveExplorer:
@@ -208,11 +274,12 @@ class LiveExplorer:
 
 
 def wait_until(page, condition):
-    """Ask again and again, with the page running on in between."""
+    """What a condition gives once it is true, the page running on in between."""
     deadline = time.monotonic() + PATIENCE
-    while not condition():
+    while not (found := condition()):
         assert time.monotonic() < deadline, f"{condition} did not come true in {PATIENCE} s"
         page.wait_for_timeout(100)
+    return found
 
 
 def stored_code_cells(path):

@@ -2,7 +2,7 @@
 
 Each explorer is moved in a process of its own, slider by slider as a browser would do it; the
 figures are those after a first stretch of moves, in which caches fill, and after all. The plain
-suite makes 80 moves, the thorough one 2 000; ``python tests/random_moves.py`` prints the figures.
+suite makes 24 moves, the thorough one 2 000; ``python tests/random_moves.py`` prints the figures.
 """
 
 import tracemalloc
@@ -20,7 +20,7 @@ from random_moves import EXPLORERS, WARM_UP, Walk, measure, measured_apart
 from test_explorers import check_surprisal
 from thorough import plainly
 
-MOVES = plainly(80, 2000)
+MOVES = plainly(24, 2000)
 WALKED = plainly([name for name in EXPLORERS if name not in ("softmax B", "softmax C")], EXPLORERS)
 MOST_GROWTH = 5  # MB
 

@@ -8,6 +8,7 @@ damaged notebook. ``pytest -rP tests/test_tampering.py`` prints how many were ca
 
 import base64
 import copy
+import functools
 import io
 import os
 import re
@@ -55,8 +56,14 @@ def folder(tmp_path_factory):
                            ignore=shutil.ignore_patterns(".*", "__pycache__"))
 
 
-def read(name):
+@functools.cache
+def stored(name):
     return nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", 4)
+
+
+def read(name):
+    """A copy to be damaged."""
+    return copy.deepcopy(stored(name))
 
 
 def code(notebook):

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from lab import start_voila
-from lab_page import FOLDER, LIVE, NOTEBOOKS, SCREEN, START, SWAPPED, TEACHING, stored_stills
+from lab_page import FOLDER, LIVE, NOTEBOOKS, SCREEN, START, stored_stills
 from looks import assert_plot_on_white, screenshot
 from thorough import plainly
 
@@ -26,7 +26,7 @@ def page(chromium):
     page.close()
 
 
-@pytest.mark.parametrize("name", plainly((START, SWAPPED, TEACHING), NOTEBOOKS))
+@pytest.mark.parametrize("name", plainly((START,), NOTEBOOKS))
 def test_plots_are_live_and_say_what_is_stored_and_no_code_is_shown(page, address, name):
     page.goto(f"{address.rstrip('/')}/voila/render/{name}.ipynb")
     stills = stored_stills(FOLDER / f"{name}.ipynb")

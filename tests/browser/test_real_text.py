@@ -7,10 +7,11 @@ from playwright.sync_api import expect
 
 from lab_page import REAL_TEXT
 
+pytestmark = pytest.mark.notebook(REAL_TEXT)
 STEP = re.compile(r"step ([\d\u202f]+) of")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def panel(visit):
     return visit(REAL_TEXT).run_all().explorer("steps of training")
 

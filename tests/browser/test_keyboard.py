@@ -6,8 +6,9 @@ JupyterLab has no key for a closed output; its command palette, opened by keys, 
 import pytest
 from playwright.sync_api import expect
 
-from lab_page import LIVE, MASKED
+from lab_page import FOLDER, LIVE, MASKED
 
+COPY = "A_by_keyboard"
 FOCUSED = "selector => document.activeElement.matches(selector)"
 FOCUSED_NAME = """() => {
     const focused = document.activeElement;
@@ -24,7 +25,8 @@ class Keyboard:
     def __init__(self, notebook):
         self.page = notebook.page
         self.press = self.page.keyboard.press
-        self.explorer = self.page.locator(LIVE)
+        self.panel = notebook.panel
+        self.explorer = self.panel.locator(LIVE)
         self.sentence = self.explorer.locator(".mlm-sentence")
 
     def tab_to(self, selector, name=None):
@@ -57,7 +59,7 @@ class Keyboard:
         raise AssertionError(f"the arrow keys do not lead to {start}")
 
     def selected(self):
-        return self.page.locator(".jp-Notebook .jp-Cell.jp-mod-active")
+        return self.panel.locator(".jp-Cell.jp-mod-active")
 
     def command(self, name):
         """Give a command by its name."""
@@ -70,9 +72,10 @@ class Keyboard:
 
 
 @pytest.fixture(scope="module")
-def keyboard(visit):
+def keyboard(lab_page):
     """The page of notebook A, not run, with one of its cells or links reached by Tab."""
-    keyboard = Keyboard(visit(MASKED))
+    (lab_page.folder / f"{COPY}.ipynb").write_bytes((FOLDER / f"{MASKED}.ipynb").read_bytes())
+    keyboard = Keyboard(lab_page.visit(COPY))
     keyboard.tab_to(".jp-Cell, .jp-Cell a")
     return keyboard
 
@@ -99,7 +102,7 @@ def test_steps_and_their_outputs_open(keyboard):
 def test_recall_answer_opens_and_closes_before_anything_is_run(keyboard):
     keyboard.select("# Turn the cards")
     keyboard.tab_to("summary", "Add 5 to all four logits. What happens to the loss?")
-    answer = keyboard.page.locator("details").get_by_text("Nothing. Each weight")
+    answer = keyboard.panel.locator("details").get_by_text("Nothing. Each weight")
     expect(answer).to_be_hidden()
     keyboard.press("Enter")
     expect(answer).to_be_visible()
