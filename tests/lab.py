@@ -65,7 +65,7 @@ class Lab:
     """A running JupyterLab on a folder: where it is."""
 
     def __init__(self, url, token, folder):
-        self.address, self.folder = f"{url}lab?token={token}", folder
+        self.address, self.folder = f"{url}lab?reset&token={token}", folder
 
 
 @contextmanager

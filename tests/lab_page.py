@@ -22,10 +22,7 @@ NOT_OURS = ("Failed to load resource",  # what JupyterLab says itself when a ker
             "Canceled future for")
 MOST_TABS = 2
 LIVE = ".mlm-explorer:has(img.mlm-picture)"
-COMMAND = """async ([name, args]) => {
-    await jupyterapp.started;
-    await jupyterapp.commands.execute(name, args);
-}"""
+COMMAND = "async ([name, args]) => { await jupyterapp.commands.execute(name, args); }"
 SHUT_DOWN = """async () => {
     const notebook = jupyterapp.shell.currentWidget;
     await notebook.sessionContext.shutdown();
@@ -61,7 +58,7 @@ class LabPage:
         news = self.page.get_by_role("button", name="No", exact=True)
         self.page.add_locator_handler(news, lambda button: button.click())
         self.page.goto(lab.address)
-        self.page.locator(".jp-Launcher").wait_for()
+        self.page.wait_for_function("() => window.jupyterapp?.restored.then(() => true)")
 
     def _listen(self, message):
         ours = not any(text in message.text for text in NOT_OURS)

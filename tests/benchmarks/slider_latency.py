@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
 from lab import find_browser, open_browser, start_lab  # noqa: E402
-from lab_page import NotebookPage  # noqa: E402
+from lab_page import LabPage  # noqa: E402
 
 WAYS = ("ours", "interact", "ipympl", "bqplot")
 TARGETS = {"interact": 0.27, "ipympl": 0.6, "bqplot": 1.0}
@@ -73,9 +73,7 @@ class Way:
         self.name, self.presses, self.drags = name, [], []
         path = folder / f"{name}.ipynb"
         path.write_text(json.dumps(notebook(f"import {module}\n{module}.{name}()")))
-        notebook_page = NotebookPage(browser, lab, path)
-        notebook_page.choose("Run", "Run All Cells")
-        self.page = notebook_page.page
+        self.page = LabPage(browser, lab).visit(name).run_all().page
         self.handle = self.page.locator(".noUi-handle").nth(slider)
         self.track = self.page.locator(".noUi-target").nth(slider)
         self.handle.wait_for()
