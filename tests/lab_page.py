@@ -61,8 +61,7 @@ class LabPage:
         self.page.wait_for_function("() => window.jupyterapp?.restored.then(() => true)")
 
     def _listen(self, message):
-        ours = not any(text in message.text for text in NOT_OURS)
-        if message.type == "error" and ours:
+        if message.type == "error" and not any(text in message.text for text in NOT_OURS):
             self.errors.append(message.text)
 
     def visit(self, name):
@@ -271,12 +270,11 @@ class LiveExplorer:
 
 
 def wait_until(page, condition):
-    """What a condition gives once it is true, the page running on in between."""
+    """Ask again and again, with the page running on in between."""
     deadline = time.monotonic() + PATIENCE
-    while not (found := condition()):
+    while not condition():
         assert time.monotonic() < deadline, f"{condition} did not come true in {PATIENCE} s"
         page.wait_for_timeout(100)
-    return found
 
 
 def stored_code_cells(path):

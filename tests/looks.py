@@ -5,6 +5,8 @@ import io
 import numpy as np
 from PIL import Image
 
+from lab_page import wait_until
+
 LABEL_BLUE, OTHER_GREY = (0x00, 0x72, 0xB2), (0x99, 0x99, 0x99)
 ONE_NUMBER = np.array((0x10000, 0x100, 1))  # red, green and blue in one
 READABLE = 4.5  # WCAG 2.2, success criterion 1.4.3, for text of ordinary size
@@ -33,15 +35,15 @@ TEXTS = """(root, besides) => {
 
 def screenshot(locator):
     """What is painted there; JupyterLab shows nothing at all for a moment after scrolling."""
+    shots = []
+
     def inked():
-        pixels = pixels_of(locator.screenshot(caret="initial"))
-        return pixels if (pixels != 255).any() else None
+        shots.append(pixels_of(locator.screenshot(caret="initial")))
+        return (shots[-1] != 255).any()
 
     locator.scroll_into_view_if_needed()
-    pixels = None
-    while pixels is None:
-        pixels = inked()
-    return pixels
+    wait_until(locator.page, inked)
+    return shots[-1]
 
 
 def pixels_of(encoded):

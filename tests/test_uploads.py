@@ -1,6 +1,6 @@
 """The upload button, told what a browser tells it: of a file's name and size, then the file.
 
-What JupyterLab does with a file that is too large for its connection is in ``browser/test_explorers.py``.
+What JupyterLab does with a file too large for its connection: ``browser/test_explorers.py``.
 """
 
 import ipywidgets as widgets
