@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from functools import cache
 from html import unescape
 from xml.etree import ElementTree
 
@@ -24,20 +25,26 @@ def package(variants=3):
     return canvas_package(questions)
 
 
-PACKAGE = package()
-EXERCISES = sorted(exercises(3), key=lambda exercise: (LETTERS.index(exercise.letter),
-                                                       exercise.variant))
+@cache
+def made():
+    """The package, made once."""
+    return package()
+
+
+def in_order():
+    return sorted(exercises(3), key=lambda exercise: (LETTERS.index(exercise.letter),
+                                                      exercise.variant))
 
 
 def quiz():
-    with zipfile.ZipFile(io.BytesIO(PACKAGE)) as files:
+    with zipfile.ZipFile(io.BytesIO(made())) as files:
         assert "imsmanifest.xml" in files.namelist() and files.testzip() is None
         (name,) = [name for name in files.namelist() if name.count("text2qti_assessment") == 2]
         return ElementTree.fromstring(files.read(name))
 
 
 def items():
-    return zip(quiz().iterfind(".//q:item", NAMES), EXERCISES, strict=True)
+    return zip(quiz().iterfind(".//q:item", NAMES), in_order(), strict=True)
 
 
 def test_one_of_each_group_is_drawn():
@@ -86,7 +93,7 @@ def test_every_known_mistake_is_listed():
 
 
 def test_package_has_no_clock_and_no_seed():
-    with zipfile.ZipFile(io.BytesIO(PACKAGE)) as files:
+    with zipfile.ZipFile(io.BytesIO(made())) as files:
         assert {entry.date_time for entry in files.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         assert not any(str(SEED).encode() in files.read(name) for name in files.namelist())
-    assert package() == PACKAGE
+    assert package() == made()

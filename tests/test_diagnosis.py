@@ -16,7 +16,12 @@ MASKED = slot_exercise(STANDARD_MASK.slot)  # loss 0.6265, P(cat) 0.5344
 KEPT = slot_exercise(KEEP_UNCHANGED.slot, "C")  # loss 0.1392
 MASKS = branch_exercise(2_000_000_000, 15, (80, 10, 10), "mask")  # 240 000 000
 SEQUENCES = sequences_exercise(15_625_000, 128, 15)  # 296 875 000, and 300 000 000 unrounded
-DRAWN = [draw_exercise(letter, 1, variant) for letter in GENERATORS for variant in range(60)]
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    """Sixty exercises of each letter."""
+    return [draw_exercise(letter, 1, variant) for letter in GENERATORS for variant in range(60)]
 
 
 @pytest.mark.parametrize("text", [
@@ -92,8 +97,8 @@ def test_rounding_says_what_it_cost():
     assert diagnosis.message.endswith("It cost 0.1853 bits here.")
 
 
-def test_each_known_mistake_is_named_however_it_is_typed():
-    for exercise in DRAWN:
+def test_each_known_mistake_is_named_however_it_is_typed(drawn):
+    for exercise in drawn:
         for wrong in exercise.wrong_answers:
             for text in ways_to_type(exercise, wrong.value):
                 diagnosis = diagnose(exercise, text)
@@ -101,16 +106,16 @@ def test_each_known_mistake_is_named_however_it_is_typed():
                 assert diagnosis.cause.mistake == wrong.mistake, (exercise.numbers, text)
 
 
-def test_the_right_answer_is_right_however_it_is_typed():
-    for exercise in DRAWN:
+def test_the_right_answer_is_right_however_it_is_typed(drawn):
+    for exercise in drawn:
         for text in ways_to_type(exercise, exercise.answer):
             assert diagnose(exercise, text).right
             assert diagnose(exercise, f"{text} {exercise.unit}").right
 
 
-def test_no_message_gives_the_answer_away():
+def test_no_message_gives_the_answer_away(drawn):
     """But for a sign left out, where the answer has just been typed."""
-    for exercise in DRAWN:
+    for exercise in drawn:
         if exercise.is_count and exercise.answer < 1000:
             continue  # its digits may stand anywhere
         shown = exercise.shown(exercise.answer)

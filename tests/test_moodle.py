@@ -1,6 +1,7 @@
 """The Moodle file by the rules of Moodle's importer, which ``exams.moodle`` names."""
 
 import re
+from functools import cache
 from xml.etree import ElementTree
 
 import pytest
@@ -17,7 +18,9 @@ ONCE = set(ORDER) - {"answer", "hint"}
 EPSILON = 1e-14  # what Moodle adds to a tolerance: ten to the minus PHP's precision
 
 
+@cache
 def bank():
+    """The file, made once."""
     questions = {letter: [] for letter in LETTERS}
     for paper in papers():
         for exercise in paper.exercises:
@@ -25,15 +28,22 @@ def bank():
     return moodle_bank(SEED, questions)
 
 
-BANK = bank()
-QUIZ = ElementTree.fromstring(BANK)
-QUESTIONS = QUIZ.findall("question[@type='numerical']")
-EXERCISES = sorted(exercises(), key=lambda exercise: (LETTERS.index(exercise.letter),
-                                                      exercise.variant))
+@cache
+def quiz():
+    return ElementTree.fromstring(bank())
+
+
+def questions():
+    return quiz().findall("question[@type='numerical']")
+
+
+def in_order():
+    return sorted(exercises(), key=lambda exercise: (LETTERS.index(exercise.letter),
+                                                     exercise.variant))
 
 
 def pairs():
-    return zip(QUESTIONS, EXERCISES, strict=True)
+    return zip(questions(), in_order(), strict=True)
 
 
 def matching(question, value):
@@ -55,14 +65,14 @@ def feedback(answer):
 
 def test_file_begins_with_its_declaration():
     """Moodle wants nothing before it, and UTF-8."""
-    assert BANK.startswith(b'<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n')
-    assert QUIZ.tag == "quiz" and {child.tag for child in QUIZ} == {"question"}
+    assert bank().startswith(b'<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n')
+    assert quiz().tag == "quiz" and {child.tag for child in quiz()} == {"question"}
 
 
 def test_each_letter_is_a_category_before_its_questions():
-    kinds = [question.get("type") for question in QUIZ]
+    kinds = [question.get("type") for question in quiz()]
     assert kinds == (["category"] + ["numerical"] * len(papers())) * len(LETTERS)
-    for category, letter in zip(QUIZ.findall("question[@type='category']"), LETTERS, strict=True):
+    for category, letter in zip(quiz().findall("question[@type='category']"), LETTERS, strict=True):
         path = category.findtext("category/text")
         assert path.startswith("$course$/top/") and path.endswith(f"/Question {letter}")
         assert len(path.split("/")) == 4, "a stroke in a name would make a category of its own"
@@ -70,14 +80,14 @@ def test_each_letter_is_a_category_before_its_questions():
 
 
 def test_elements_are_those_that_moodle_writes_in_its_order():
-    for question in QUESTIONS:
+    for question in questions():
         tags = [child.tag for child in question]
         assert [tag for place, tag in enumerate(tags) if tag not in tags[:place]] == ORDER
         assert all(tags.count(tag) == 1 for tag in ONCE)
 
 
 def test_texts_stand_in_text_elements():
-    for question in QUESTIONS:
+    for question in questions():
         assert question.findtext("name/text").strip()
         for tag in ("questiontext", "generalfeedback", "hint"):
             (element,) = question.findall(tag)
@@ -87,7 +97,7 @@ def test_texts_stand_in_text_elements():
 
 def test_html_is_in_cdata():
     """Each markup that stands in the file outside CDATA is Moodle's own."""
-    raw = BANK.decode()
+    raw = bank().decode()
     assert raw.count("<![CDATA[") == raw.count("]]>")
     outside = re.sub(r"<!\[CDATA\[.*?\]\]>", "", raw, flags=re.DOTALL)
     assert set(re.findall(r"<(\w+)", outside)) <= {
@@ -106,16 +116,16 @@ def test_settings_are_numbers_that_moodle_takes():
 def test_idnumbers_are_short_and_unique():
     for tag in ("numerical", "category"):
         found = [question.findtext("idnumber") for question in
-                 QUIZ.findall(f"question[@type='{tag}']")]
+                 quiz().findall(f"question[@type='{tag}']")]
         assert len(set(found)) == len(found) and all(0 < len(each) <= 100 for each in found)
 
 
 def test_names_fit_the_column():
-    assert all(len(question.findtext("name/text")) <= 255 for question in QUESTIONS)
+    assert all(len(question.findtext("name/text")) <= 255 for question in questions())
 
 
 def test_answers_have_fraction_tolerance_and_feedback():
-    for question in QUESTIONS:
+    for question in questions():
         answers = question.findall("answer")
         assert [answer.get("fraction") for answer in answers] == (
             ["100"] + ["0"] * (len(answers) - 1))
@@ -148,7 +158,7 @@ def test_known_mistakes_are_named_with_their_remedy():
 
 
 def test_any_other_number_is_wrong():
-    for question in QUESTIONS:
+    for question in questions():
         answer = matching(question, 987654.321)
         assert answer.get("fraction") == "0" and feedback(answer) == f"<p>{NOT_LISTED}</p>"
 
@@ -161,7 +171,7 @@ def test_question_text_does_not_tell_the_answer():
 
 def test_end_of_cdata_in_a_text_is_harmless():
     from dataclasses import replace
-    strange = replace(EXERCISES[0], story="a ]]> b <b> & c")
+    strange = replace(in_order()[0], story="a ]]> b <b> & c")
     (question,) = ElementTree.fromstring(
         moodle_bank(SEED, {"A": [moodle_question(strange, "001")]})).findall(
         "question[@type='numerical']")
@@ -170,6 +180,6 @@ def test_end_of_cdata_in_a_text_is_harmless():
 
 @pytest.mark.parametrize("letter", LETTERS)
 def test_feedback_is_html_with_formulas(letter):
-    question = QUESTIONS[LETTERS.index(letter) * len(papers())]
+    question = questions()[LETTERS.index(letter) * len(papers())]
     derivation = question.findtext("generalfeedback/text")
     assert "Step 1." in derivation and "<math" in derivation and "$" not in derivation
