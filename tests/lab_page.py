@@ -221,10 +221,9 @@ class LiveExplorer:
 
     def drag(self, label, distance):
         """Take the handle with the mouse, move it so many pixels to the right, and let go."""
-        self.handle(label).scroll_into_view_if_needed()
+        self.handle(label).hover()  # which waits until nothing on the page moves it any more
         place = self.handle(label).bounding_box()
         x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
-        self.page.mouse.move(x, y)
         self.page.mouse.down()
         self.page.mouse.move(x + distance, y, steps=30)
         self.page.mouse.up()
