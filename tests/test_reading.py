@@ -14,7 +14,6 @@ import pytest
 from nbconvert import HTMLExporter
 
 from lab_page import (
-    CORPUS,
     FOLDER,
     KEPT,
     MASKED,
@@ -73,7 +72,7 @@ def printed(path):
 
 @pytest.mark.parametrize(("name", "theme"), [
     *((name, "light") for name in NOTEBOOKS),
-    *((name, "dark") for name in plainly((START, CORPUS), NOTEBOOKS))])
+    *((name, "dark") for name in plainly((START,), NOTEBOOKS))])
 class TestEachPage:
     def test_it_shows_plots_with_their_sentences(self, read, name, theme):
         page, asked = read(name, theme)
