@@ -53,7 +53,7 @@ class LabPage:
         self.folder, self._notebooks, self.errors = lab.folder, {}, []
         self.page = browser.new_page(viewport=SCREEN)
         self.page.set_default_timeout(PATIENCE * 1000)
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("pageerror", lambda error: self._note(str(error)))
         self.page.on("console", self._listen)
         news = self.page.get_by_role("button", name="No", exact=True)
         self.page.add_locator_handler(news, lambda button: button.click())
@@ -61,8 +61,12 @@ class LabPage:
         self.page.wait_for_function("() => window.jupyterapp?.restored.then(() => true)")
 
     def _listen(self, message):
-        if message.type == "error" and not any(text in message.text for text in NOT_OURS):
-            self.errors.append(message.text)
+        if message.type == "error":
+            self._note(message.text)
+
+    def _note(self, error):
+        if not any(text in error for text in NOT_OURS):
+            self.errors.append(error)
 
     def visit(self, name):
         """The notebook of this name, in front of all others; opened if it is not."""
