@@ -206,6 +206,7 @@ def test_two_open_notebooks_do_not_disturb_each_other(run):
 def restart_and_run_all(notebook):
     """By the menu; what is on the page until then is marked, so that it is not taken for new."""
     page = notebook.page
+    notebook.wait_until_idle()
     notebook.panel.locator(LIVE).evaluate_all("old => old.forEach(part => part.dataset.old = '')")
     choose(page, "Kernel", "Restart Kernel and Run All Cells…")
     page.get_by_role("button", name="Confirm Kernel Restart").click()
