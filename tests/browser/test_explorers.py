@@ -35,8 +35,7 @@ def notebook(request, run):
 @pytest.fixture
 def swapped(notebook):
     """The explorer of the swapped word, as it starts."""
-    explorer = notebook.explorer("logit of cat")
-    explorer.click("Reset")
+    explorer = reset_explorer(notebook, "logit of cat")
     explorer.expect(swap_sentence((0.5, 1.5, 2.0, 0.5)))
     return explorer
 
@@ -44,8 +43,7 @@ def swapped(notebook):
 @pytest.fixture
 def masking(notebook):
     """The explorer of a text of one's own, as it starts."""
-    explorer = notebook.explorer("your text")
-    explorer.click("Reset")
+    explorer = reset_explorer(notebook, "your text")
     expect(explorer.sentence).to_contain_text("40 tokens, 6 slots (15.0 %)")
     return explorer
 
@@ -53,8 +51,7 @@ def masking(notebook):
 @pytest.fixture
 def surprisal(notebook):
     """The explorer of one probability, as it starts."""
-    explorer = notebook.explorer("probability p")
-    explorer.click("Reset")
+    explorer = reset_explorer(notebook, "probability p")
     explorer.expect("p = 0.5, surprisal 0.6931 nats, uniform ln 4 = 1.3863")
     return explorer
 
@@ -62,8 +59,7 @@ def surprisal(notebook):
 @pytest.fixture
 def several(notebook):
     """The explorer of several slots, as it starts."""
-    explorer = notebook.explorer("number of slots")
-    explorer.click("Reset")
+    explorer = reset_explorer(notebook, "number of slots")
     explorer.expect(sum_sentence((0.4, 0.2)))
     return explorer
 
@@ -71,9 +67,15 @@ def several(notebook):
 @pytest.fixture
 def corpus(notebook):
     """The explorer of a corpus, as it starts."""
-    explorer = notebook.explorer("corpus size in tokens")
-    explorer.click("Reset")
+    explorer = reset_explorer(notebook, "corpus size in tokens")
     expect(explorer.sentence).to_contain_text("300 000 000 slots (15.0 %)")
+    return explorer
+
+
+def reset_explorer(notebook, label):
+    """The explorer that has a control with this label, told to start anew."""
+    explorer = notebook.explorer(label)
+    explorer.click("Reset")
     return explorer
 
 
@@ -309,7 +311,8 @@ class TestLimits:
         explorer = notebook.explorer("probability p")
         explorer.click("Confidently wrong, V = 4")
         expect(explorer.sentence).to_contain_text("loss 10.0001 nats")
-        expect(explorer.sentence).to_contain_text("ln 4 = 1.3863, 8.6138 nats above uniform")
+        expect(explorer.sentence).to_contain_text(
+            "uniform ln 4 = 1.3863, 8.6138 nats above uniform")
         explorer.handle("probability p").press("End")
         expect(explorer.sentence).to_contain_text("p = 1, loss 0.0000 nats, perplexity 1.00;")
         explorer.type_number("probability p", "0")

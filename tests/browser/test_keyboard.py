@@ -37,6 +37,11 @@ class Keyboard:
                 return
         raise AssertionError(f"Tab does not lead to {selector} {name or ''}")
 
+    def push(self, button):
+        """Press Tab until the button with this caption has the focus, then Enter."""
+        self.tab_to("button", button)
+        self.press("Enter")
+
     def focused_name(self):
         return self.page.evaluate(FOCUSED_NAME).strip()
 
@@ -115,11 +120,9 @@ def test_forecast_is_locked_in(running):
     for name, typed in (("Probability of cat", "0,6"), ("Loss (nats)", "1/2")):
         running.tab_to("input[type=text]", name)
         running.page.keyboard.type(typed)
-    running.tab_to("button", "below 1")
-    running.press("Enter")
+    running.push("below 1")
     expect(forecast).not_to_contain_text("0.5344")
-    running.tab_to("button", "Lock in my forecast")
-    running.press("Enter")
+    running.push("Lock in my forecast")
     expect(forecast).to_contain_text("0.5344")
     expect(forecast).to_contain_text("0.1265 nats too low")
 
@@ -130,25 +133,21 @@ def test_practice_is_answered_and_helped(running):
     running.page.keyboard.type("7.77")
     running.press("Enter")
     expect(practice).to_contain_text("none of the usual mistakes")
-    running.tab_to("button", "Hint")
-    running.press("Enter")
+    running.push("Hint")
     expect(practice.get_by_role("button", name="Show the step")).to_have_count(1)
 
 
 def test_card_is_turned_and_laid_aside(running):
     cards = running.select("# Turn the cards").locator(".mlm-page")
-    running.tab_to("button", "Show answer")
-    running.press("Enter")
+    running.push("Show answer")
     expect(cards).to_contain_text("Nothing. Each weight")
-    running.tab_to("button", "I knew it")
-    running.press("Enter")
+    running.push("I knew it")
     expect(cards).to_contain_text("Known 1 of 4, 3 to go")
 
 
 def test_presets_number_box_slider_and_reset(running):
     running.select("# Move the logits")
-    running.tab_to("button", "Uniform")
-    running.press("Enter")
+    running.push("Uniform")
     expect(running.sentence).to_contain_text("loss 1.3863 nats")
     running.tab_to("input[type=number]", "logit of cat")
     running.press("Control+a")
