@@ -12,7 +12,8 @@ from mlm_helpers.figures import DPI
 _SHARP = 2 * DPI  # a projector may show the picture at twice its size
 _PROJECTED = """<style>
 .mlm-projected { position: fixed !important; inset: 0; z-index: 10000; overflow: auto !important;
-    background: white; color-scheme: light; padding: 4px 12px; display: block !important; }
+    background: white; color-scheme: light; padding: 4px 12px; display: block !important;
+    --jp-widgets-label-color: black; }
 .mlm-projected .mlm-picture { width: 100% !important; max-height: 86vh; }
 .mlm-projected .mlm-sentence { font-size: 26px !important; color: black; }
 /* JupyterLab's panels would hold back what wants the whole window. */

@@ -187,6 +187,9 @@ class TestSwappedWord:
         lab_page.use_theme("Dark")
         assert_plot_on_white(screenshot(swapped.picture))
         assert pale_texts(swapped.root) == {}
+        swapped.click("Project")  # on white, whatever the theme
+        assert pale_texts(swapped.root) == {}
+        swapped.click("Back to the page")
         lab_page.use_theme("Light")
 
     @pytest.mark.parametrize("width, height", [(1280, 720), (1920, 1080)])
