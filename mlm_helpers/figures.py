@@ -25,7 +25,7 @@ def white_figure(width, height):
 
 def prepare(ax, title):
     """Give axes their title, the size of their type, and a frame on two sides only."""
-    ax.set_title(title, fontsize=FONT_SIZE, loc="left")
+    ax.set_title(title, fontsize=FONT_SIZE, loc="left", y=1.0)
     ax.tick_params(labelsize=FONT_SIZE, width=1)
     ax.spines[["top", "right"]].set_visible(False)
 

@@ -73,7 +73,7 @@ def start_lab(folder, home):
     """A JupyterLab on ``folder``, set up as it comes; what else it writes goes to ``home``."""
     home.mkdir(parents=True, exist_ok=True)
     environment = _environment(home)
-    _never_save_by_itself(home)
+    _do_nothing_unasked(home)
     token = os.urandom(16).hex()
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root",
                "--ip=127.0.0.1", "--port=0", f"--IdentityProvider.token={token}",
@@ -130,11 +130,13 @@ def _environment(home):
     return {**outside, **{name: str(home / folder) for name, folder in folders.items()}}
 
 
-def _never_save_by_itself(home):
-    """JupyterLab asks which file to keep if it saves by itself while a test saves."""
-    settings = home / "settings" / "@jupyterlab" / "docmanager-extension"
-    settings.mkdir(parents=True)
-    (settings / "plugin.jupyterlab-settings").write_text('{"autosave": false}')
+def _do_nothing_unasked(home):
+    """Neither ask about news, nor save by itself: saving while a test saves leads to a question."""
+    for extension, settings in (("docmanager-extension/plugin", {"autosave": False}),
+                                ("apputils-extension/notification", {"fetchNews": "false"})):
+        path = home / "settings" / "@jupyterlab" / f"{extension}.jupyterlab-settings"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(settings))
 
 
 def _url_of(server, home):

@@ -55,8 +55,6 @@ class LabPage:
         self.page.set_default_timeout(PATIENCE * 1000)
         self.page.on("pageerror", lambda error: self._note(str(error)))
         self.page.on("console", self._listen)
-        news = self.page.get_by_role("button", name="No", exact=True)
-        self.page.add_locator_handler(news, lambda button: button.click())
         self.page.goto(lab.address)
         self.page.wait_for_function("() => window.jupyterapp?.restored.then(() => true)")
 
@@ -223,13 +221,13 @@ class LiveExplorer:
         self.box(label).fill(text)
         self.box(label).press("Enter")
 
-    def drag(self, label, distance):
+    def drag(self, label, distance, steps=10):
         """Take the handle with the mouse, move it so many pixels to the right, and let go."""
         self.handle(label).hover()  # which waits until nothing on the page moves it any more
         place = self.handle(label).bounding_box()
         x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
         self.page.mouse.down()
-        self.page.mouse.move(x + distance, y, steps=30)
+        self.page.mouse.move(x + distance, y, steps=steps)
         self.page.mouse.up()
 
     def upload(self, file):

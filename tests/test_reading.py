@@ -42,7 +42,7 @@ def read(chromium, tmp_path_factory):
     folder = tmp_path_factory.mktemp("html")
     (folder / "images").symlink_to(FOLDER / "images")
     context = chromium.new_context(viewport=SCREEN)
-    asked, pages = [], {}
+    asked, pages, exporters = [], {}, {}
 
     def refuse(route):
         asked.append(route.request.url)
@@ -50,7 +50,8 @@ def read(chromium, tmp_path_factory):
 
     def open_once(name, theme):
         if (name, theme) not in pages:
-            html, _ = HTMLExporter(theme=theme).from_filename(FOLDER / f"{name}.ipynb")
+            exporter = exporters.setdefault(theme, HTMLExporter(theme=theme))
+            html, _ = exporter.from_filename(FOLDER / f"{name}.ipynb")
             path = folder / f"{name}_{theme}.html"
             path.write_text(html, "utf-8")
             asked.clear()
