@@ -24,7 +24,8 @@ ALLOWED = (
 FIND = """async (part, allowed) => {
     const stands = (rule, element) => allowed.some(
         ([name, selector]) => name === rule && element.matches(selector));
-    const {violations, incomplete} = await axe.run(part, {elementRef: true});
+    const {violations, incomplete} = await axe.run(
+        part, {elementRef: true, resultTypes: ["violations", "incomplete"]});
     return [...violations, ...incomplete].flatMap(({id, help, nodes}) => nodes
         .filter(({element}) => !stands(id, element))
         .map(({html}) => `${id} (${help}): ${html.slice(0, 300)}`));

@@ -245,10 +245,14 @@ class _Proposal:
 # What is left behind
 
 
-def left_behind():
-    """How many figures, widgets and lines to the browser there are, and the memory in MB."""
+def n_figures():
     gc.collect()
-    return {"figures": sum(isinstance(thing, Figure) for thing in gc.get_objects()),
+    return sum(isinstance(thing, Figure) for thing in gc.get_objects())
+
+
+def left_behind(n_others):
+    """How many figures besides others, widgets and lines to the browser there are; memory in MB."""
+    return {"figures": n_figures() - n_others,
             "widgets": len(widgets.widget._instances),
             "comms": len(comm.get_comm_manager().comms),
             "MB": psutil.Process().memory_info().rss / 2**20}
@@ -256,11 +260,12 @@ def left_behind():
 
 def measure(make, check, n_moves, warm_up=WARM_UP):
     """What is there after the warm-up and after all moves, and whether the last state is right."""
+    n_others = n_figures()
     walk, began = Walk(make, seed=0), time.process_time()
     walk.go(warm_up)
-    before = left_behind()
+    before = left_behind(n_others)
     walk.go(n_moves - warm_up)
-    after = left_behind()
+    after = left_behind(n_others)
     seconds = time.process_time() - began
     walk.go_on_to_a_picture()
     found = {"seconds": seconds, "before": before, "after": after,
@@ -271,8 +276,13 @@ def measure(make, check, n_moves, warm_up=WARM_UP):
     return found
 
 
+def measured_here(name, n_moves, warm_up=WARM_UP):
+    """The same for the explorer of this name."""
+    return measure(*EXPLORERS[name], n_moves, warm_up)
+
+
 def measured_apart(name, n_moves, warm_up=WARM_UP):
-    """The same for the explorer of this name, in a process of its own."""
+    """And that in a process of its own."""
     command = [sys.executable, "-W", "error", __file__, name, str(n_moves), str(warm_up)]
     run = subprocess.run(command, capture_output=True, text=True, timeout=900)
     if run.returncode:
@@ -282,7 +292,7 @@ def measured_apart(name, n_moves, warm_up=WARM_UP):
 
 def main(name="all", n_moves=2000, warm_up=None):
     if warm_up:
-        print(json.dumps(measure(*EXPLORERS[name], int(n_moves), int(warm_up))))
+        print(json.dumps(measured_here(name, int(n_moves), int(warm_up))))
         return
     print(f"{'':<12}{'moves':>7}{'seconds':>9}{'MB at 200':>11}{'MB at end':>11}"
           f"{'figures':>9}{'widgets':>9}{'comms':>7}  last state")

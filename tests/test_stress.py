@@ -1,8 +1,9 @@
 """Hundreds of random moves through every explorer: no failure, nothing piles up, the end is right.
 
-Each explorer is moved in a process of its own, slider by slider as a browser would do it; the
-figures are those after a first stretch of moves, in which caches fill, and after all. The plain
-suite makes 24 moves, the thorough one 2 000; ``python tests/random_moves.py`` prints the figures.
+Each explorer is moved slider by slider as a browser would do it; the figures are those after a
+first stretch of moves, in which caches fill, and after all. The plain suite makes 24 moves; the
+thorough one makes 2 000, each explorer in a process of its own so that no other's memory is
+counted. ``python tests/random_moves.py`` prints the figures.
 """
 
 import tracemalloc
@@ -16,11 +17,12 @@ from mlm_helpers.explorers.surprisal import SurprisalExplorer
 from mlm_helpers.figures import white_figure
 from mlm_helpers.quick_text import QuickText
 from mlm_helpers.slot_counts import draw_slot_counts
-from random_moves import EXPLORERS, WARM_UP, Walk, measure, measured_apart
+from random_moves import EXPLORERS, WARM_UP, Walk, measure, measured_apart, measured_here
 from test_explorers import check_surprisal
 from thorough import plainly
 
 MOVES = plainly(24, 2000)
+MEASURE = plainly(measured_here, measured_apart)
 ALIKE = ("softmax B", "softmax C", "surprisal")  # the others have all their parts
 WALKED = plainly([name for name in EXPLORERS if name not in ALIKE], EXPLORERS)
 MOST_GROWTH = 5  # MB
@@ -33,9 +35,10 @@ def widgets_closed():
     widgets.Widget.close_all()
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("name", WALKED)
 def test_random_moves_leave_nothing_behind_and_end_right(name):
-    found = measured_apart(name, MOVES, min(WARM_UP, MOVES // 2))
+    found = MEASURE(name, MOVES, min(WARM_UP, MOVES // 2))
     before, after = found["before"], found["after"]
     assert after.pop("MB") - before.pop("MB") <= MOST_GROWTH
     assert after == before and before["figures"] == 1

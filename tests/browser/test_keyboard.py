@@ -3,6 +3,8 @@
 JupyterLab has no key for a closed output; its command palette, opened by keys, has the command.
 """
 
+import json
+
 import pytest
 from playwright.sync_api import expect
 
@@ -26,6 +28,8 @@ class Keyboard:
         self.page = notebook.page
         self.press = self.page.keyboard.press
         self.panel = notebook.panel
+        cells = json.loads(notebook.path.read_text("utf-8"))["cells"]
+        self.cells = ["".join(cell["source"]).splitlines() for cell in cells]
         self.explorer = self.panel.locator(LIVE)
         self.sentence = self.explorer.locator(".mlm-sentence")
 
@@ -46,21 +50,19 @@ class Keyboard:
         return self.page.evaluate(FOCUSED_NAME).strip()
 
     def select(self, start):
-        """Go up to the first cell, then down to the one that contains a line that starts so.
+        """Go up or down to the first cell that contains a line, or heading, that starts so.
 
         In a number box or on a slider the arrow keys move the number: there, Tab on to a button.
         """
+        place = next(place for place, lines in enumerate(self.cells)
+                     if any(line.removeprefix("## ").startswith(start) for line in lines))
         while self.page.evaluate(FOCUSED, "input, select, .noUi-handle"):
             self.press("Tab")
         for _ in range(ENOUGH):
-            if self.selected().get_attribute("data-windowed-list-index") == "0":
-                break
-            self.press("ArrowUp")
-        for _ in range(ENOUGH):
-            lines = self.selected().inner_text().splitlines()
-            if any(line.startswith(start) for line in lines):
+            here = int(self.selected().get_attribute("data-windowed-list-index"))
+            if here == place:
                 return self.selected()
-            self.press("ArrowDown")
+            self.press("ArrowUp" if here > place else "ArrowDown")
         raise AssertionError(f"the arrow keys do not lead to {start}")
 
     def selected(self):
