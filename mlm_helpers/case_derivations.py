@@ -117,12 +117,12 @@ def derive_sum(slots):
     terms = " + ".join(latex(precise(loss)) for loss in slots.losses)
     factors = r" \cdot ".join(latex(_given(p)) for p in slots.probabilities)
     total, mean = slots.loss("sum"), slots.loss("mean")
-    each = "\n".join(f"| slot {number} | {_given(p)} | {precise(loss)} |" for number, (p, loss)
+    each = "\n".join(f"| {number} | {_given(p)} | {precise(loss)} |" for number, (p, loss)
                      in enumerate(zip(slots.probabilities, slots.losses, strict=True), start=1))
     return numbered([
         Step("Take −ln of each slot's probability",
              "Each slot is predicted on its own, as if no slot knew of the others: each pays its "
-             "own surprisal.", f"| | p | −ln p |\n|:--|--:|--:|\n{each}"),
+             "own surprisal.", f"| slot | p | −ln p |\n|:--|--:|--:|\n{each}"),
         Step("Add them up", "The objective of the source page is a sum over the slots.",
              rf"$${terms} \approx \mathbf{{{latex(decimal(total))}}}\ \text{{nats}}$$"),
         Step("Check by the product",

@@ -134,7 +134,7 @@ class Comparison:
     --------
     >>> from mlm_helpers.examples import KEEP_UNCHANGED
     >>> print(Comparison(KEEP_UNCHANGED))
-    | | exp | sum | divide | −ln |
+    | arithmetic | exp | sum | divide | −ln |
     |:--|--:|--:|--:|--:|
     | carried unrounded | 20.0855 | 23.0855 | 0.8700 | **0.1392** |
     | rounded at each step | 20.0855 | 23.0855 | 0.8700 | 0.1393 |
@@ -162,7 +162,7 @@ class Comparison:
         printed = [self._printed(name, text) for name, text in zip(by_hand, exact, strict=True)]
         rows = [["carried unrounded", *exact[:3], f"**{exact[3]}**"],
                 ["rounded at each step", *rounded], ["the source page", *printed]]
-        return "\n".join(["| | exp | sum | divide | −ln |", "|:--|--:|--:|--:|--:|",
+        return "\n".join(["| arithmetic | exp | sum | divide | −ln |", "|:--|--:|--:|--:|--:|",
                           *(f"| {' | '.join(row)} |" for row in rows)])
 
     def _printed(self, name, exact):

@@ -16,8 +16,6 @@ ALLOWED = (
      "JupyterLab gives the arrow beside a heading no name; the arrow keys do the same"),
     ("aria-input-field-name", ".noUi-handle",
      "ipywidgets gives its sliders' handles no name; the number box beside each has one"),
-    ("empty-table-header", ".jp-RenderedMarkdown th",
-     "Markdown makes every cell of a table's first row a heading, the corner too"),
     ("color-contrast", "mi, mo",
      "axe is in doubt of what lies behind a sign of MathML, whose box it does not know"),
 )

@@ -245,7 +245,7 @@ def test_a_calculator_row_cannot_be_altered():
 def test_comparison_of_any_slot_is_a_table_of_three_rows(slot):
     rows = markdown_rows(repr(Comparison(WorkedExample(slot))))
     assert [row[0] for row in rows] == [
-        "", ":--", "carried unrounded", "rounded at each step", "the source page"
+        "arithmetic", ":--", "carried unrounded", "rounded at each step", "the source page"
     ]
     assert {len(row) for row in rows} == {5}
 
@@ -268,7 +268,7 @@ def test_comparison_of_any_slot_is_a_table_of_three_rows(slot):
 )
 def test_comparison_of_a_worked_example(example, rows, reasons):
     table, *sentences = Comparison(example)._repr_markdown_().split("\n\n")
-    assert markdown_rows(table)[0] == ["", "exp", "sum", "divide", "−ln"]
+    assert markdown_rows(table)[0] == ["arithmetic", "exp", "sum", "divide", "−ln"]
     assert [row[1:] for row in markdown_rows(table)[2:]] == rows
     assert [sentence.split(" is ")[0] for sentence in sentences] == [
         f"The page's {figure}" for figure in reasons
