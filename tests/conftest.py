@@ -1,5 +1,6 @@
 """A browser for the tests that look at pages, and how the tests share out the machine's time."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -17,6 +18,12 @@ def pytest_configure(config):
     environment = pytest.MonkeyPatch()
     config.add_cleanup(environment.undo)
     environment.setenv("PYTHONPATH", str(FAST_START), prepend=os.pathsep)
+
+
+def pytest_collection_finish():
+    """Thousands of tests stay until the end: looking through them for garbage is a waste."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="module")
