@@ -25,6 +25,7 @@ def white_figure(width, height):
 
 def prepare(ax, title):
     """Give axes their title, the size of their type, and a frame on two sides only."""
+    # Without a y matplotlib would measure all tick labels to find it, at each full redraw.
     ax.set_title(title, fontsize=FONT_SIZE, loc="left", y=1.0)
     ax.tick_params(labelsize=FONT_SIZE, width=1)
     ax.spines[["top", "right"]].set_visible(False)

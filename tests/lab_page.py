@@ -278,10 +278,14 @@ def wait_until(page, condition):
         page.wait_for_timeout(100)
 
 
+def stored_cells(path):
+    """The cells that a notebook file holds at this moment."""
+    return json.loads(path.read_text("utf-8"))["cells"]
+
+
 def stored_code_cells(path):
-    """The code cells that a notebook file holds at this moment."""
-    cells = json.loads(path.read_text("utf-8"))["cells"]
-    return [cell for cell in cells if cell["cell_type"] == "code"]
+    """Those of them that hold code."""
+    return [cell for cell in stored_cells(path) if cell["cell_type"] == "code"]
 
 
 def stored_stills(path):

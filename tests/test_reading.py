@@ -7,6 +7,7 @@ would load live widgets, of which there are none.
 
 import base64
 import re
+from functools import cache
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -42,7 +43,7 @@ def read(chromium, tmp_path_factory):
     folder = tmp_path_factory.mktemp("html")
     (folder / "images").symlink_to(FOLDER / "images")
     context = chromium.new_context(viewport=SCREEN)
-    asked, pages, exporters = [], {}, {}
+    asked, pages, exporter = [], {}, cache(HTMLExporter)
 
     def refuse(route):
         asked.append(route.request.url)
@@ -50,8 +51,7 @@ def read(chromium, tmp_path_factory):
 
     def open_once(name, theme):
         if (name, theme) not in pages:
-            exporter = exporters.setdefault(theme, HTMLExporter(theme=theme))
-            html, _ = exporter.from_filename(FOLDER / f"{name}.ipynb")
+            html, _ = exporter(theme=theme).from_filename(FOLDER / f"{name}.ipynb")
             path = folder / f"{name}_{theme}.html"
             path.write_text(html, "utf-8")
             asked.clear()

@@ -153,7 +153,7 @@ class TestSwappedWord:
         with swapped.filmed() as frames:
             place = swapped.picture.bounding_box()
             for distance in (90, -90):
-                swapped.drag("logit of cat", distance)
+                swapped.drag("logit of cat", distance, steps=30)
             swapped.expect_sentence_of(lambda: swap_sentence(logits_of(swapped)))
         swapped.page.evaluate("cancelAnimationFrame(window.sampling)")
         assert swapped.page.evaluate("window.heights.size") == 1

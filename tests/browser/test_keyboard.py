@@ -3,12 +3,10 @@
 JupyterLab has no key for a closed output; its command palette, opened by keys, has the command.
 """
 
-import json
-
 import pytest
 from playwright.sync_api import expect
 
-from lab_page import FOLDER, LIVE, MASKED
+from lab_page import FOLDER, LIVE, MASKED, stored_cells
 
 COPY = "A_by_keyboard"
 FOCUSED = "selector => document.activeElement.matches(selector)"
@@ -28,8 +26,8 @@ class Keyboard:
         self.page = notebook.page
         self.press = self.page.keyboard.press
         self.panel = notebook.panel
-        cells = json.loads(notebook.path.read_text("utf-8"))["cells"]
-        self.cells = ["".join(cell["source"]).splitlines() for cell in cells]
+        self.cells = ["".join(cell["source"]).splitlines()
+                      for cell in stored_cells(notebook.path)]
         self.explorer = self.panel.locator(LIVE)
         self.sentence = self.explorer.locator(".mlm-sentence")
 
