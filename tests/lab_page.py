@@ -20,7 +20,6 @@ WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 SCREEN = {"width": 1600, "height": 1000}  # room for a whole picture, or screenshots are cut off
 NOT_OURS = ("Failed to load resource",  # what JupyterLab says itself when a kernel ends
             "Canceled future for")
-MOST_TABS = 2
 LIVE = ".mlm-explorer:has(img.mlm-picture)"
 COMMAND = "async ([name, args]) => { await jupyterapp.commands.execute(name, args); }"
 SHUT_DOWN = """async () => {
@@ -35,9 +34,9 @@ expect.set_options(timeout=PATIENCE * 1000)
 class LabPage:
     """JupyterLab in one page of a browser, with notebooks as its tabs.
 
-    Loading JupyterLab takes most of the time, so all share one page; and with many tabs it gets
-    slow, so opening a notebook closes the one that has not been visited for longest. What is no
-    test's subject is done by JupyterLab's commands, which are faster than its menus.
+    Loading JupyterLab takes most of the time, so all share one page; and each tab more makes it
+    slower in everything, so opening a notebook closes what was open. What is no test's subject is
+    done by JupyterLab's commands, which are faster than its menus.
 
     Attributes
     ----------
@@ -66,17 +65,23 @@ class LabPage:
         if not any(text in error for text in NOT_OURS):
             self.errors.append(error)
 
-    def visit(self, name):
-        """The notebook of this name, in front of all others; opened if it is not."""
-        if name not in self._notebooks:
-            while len(self._notebooks) >= MOST_TABS:
-                self.close(next(iter(self._notebooks)))
-            notebook = self._open(self.folder / f"{name}.ipynb")
-        else:
-            notebook = self._notebooks.pop(name)
+    def visit(self, name, beside=None):
+        """The notebook of this name in front; if it must be opened, only ``beside`` stays open."""
+        if name in self._notebooks:
             self._bring_to_front(name)
-        self._notebooks[name] = notebook  # the last one visited comes last
-        return notebook
+        else:
+            for other in self._notebooks.keys() - {beside}:
+                self.close(other)
+            self._notebooks[name] = self._open(self.folder / f"{name}.ipynb")
+        return self._notebooks[name]
+
+    def visit_copy(self, name, beside=None):
+        """Another copy of it, as a stranger finds it: JupyterLab trusts the one that it saved."""
+        copy = f"{name}_copy"
+        if copy in self._notebooks:
+            self.close(copy)
+        (self.folder / f"{copy}.ipynb").write_bytes((FOLDER / f"{name}.ipynb").read_bytes())
+        return self.visit(copy, beside)
 
     def _open(self, path):
         self.command("docmanager:open", path=path.name)

@@ -6,9 +6,8 @@ JupyterLab has no key for a closed output; its command palette, opened by keys, 
 import pytest
 from playwright.sync_api import expect
 
-from lab_page import FOLDER, LIVE, MASKED, stored_cells
+from lab_page import LIVE, MASKED, stored_cells
 
-COPY = "A_by_keyboard"
 FOCUSED = "selector => document.activeElement.matches(selector)"
 FOCUSED_NAME = """() => {
     const focused = document.activeElement;
@@ -79,8 +78,7 @@ class Keyboard:
 @pytest.fixture(scope="module")
 def keyboard(lab_page):
     """The page of notebook A, not run, with one of its cells or links reached by Tab."""
-    (lab_page.folder / f"{COPY}.ipynb").write_bytes((FOLDER / f"{MASKED}.ipynb").read_bytes())
-    keyboard = Keyboard(lab_page.visit(COPY))
+    keyboard = Keyboard(lab_page.visit_copy(MASKED))
     keyboard.tab_to(".jp-Cell, .jp-Cell a")
     return keyboard
 

@@ -185,13 +185,16 @@ def test_many_moves_end_right_and_use_no_more_memory(run, name, label, faults):
 
 
 @pytest.mark.notebook(SWAPPED)
-def test_two_open_notebooks_do_not_disturb_each_other(run):
-    one, other = (run(name).explorer("logit of cat") for name in (MASKED, SWAPPED))
-    assert kernel_of(run(MASKED)) != kernel_of(run(SWAPPED))
-    for name, moved, faults, still in ((SWAPPED, other, faults_of_swapped, one),
-                                       (MASKED, one, faults_of_masked, other)):
+def test_two_open_notebooks_do_not_disturb_each_other(run, lab_page):
+    swapped = run(SWAPPED)
+    masked = lab_page.visit_copy(MASKED, beside=SWAPPED).run_all()
+    assert kernel_of(masked) != kernel_of(swapped)
+    one = masked.explorer("logit of cat")
+    other = run(SWAPPED).explorer("logit of cat")
+    for notebook, moved, faults, still in ((swapped, other, faults_of_swapped, one),
+                                           (masked, one, faults_of_masked, other)):
         before = still.sentence.text_content(), still.picture.get_attribute("src")
-        run(name)
+        lab_page.visit(notebook.path.stem)
         moved.click("Reset")
         sentence = moved.sentence.inner_text()
         moved.drag("logit of cat", 60)
