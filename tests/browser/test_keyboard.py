@@ -6,7 +6,7 @@ JupyterLab has no key for a closed output; its command palette, opened by keys, 
 import pytest
 from playwright.sync_api import expect
 
-from lab_page import LIVE, MASKED, stored_cells
+from lab_page import LIVE, MASKED, stored_cells, wait_until
 
 FOCUSED = "selector => document.activeElement.matches(selector)"
 FOCUSED_NAME = """() => {
@@ -66,9 +66,13 @@ class Keyboard:
         return self.panel.locator(".jp-Cell.jp-mod-active")
 
     def command(self, name):
-        """Give a command by its name."""
-        self.press("Control+Shift+c")
-        expect(self.page.locator(".lm-CommandPalette-input")).to_be_focused()
+        """Give a command by its name.
+
+        JupyterLab may move the focus to the selected cell a moment later, which closes the palette:
+        then it is opened once more.
+        """
+        wait_until(self.page, lambda: self.page.evaluate(FOCUSED, ".lm-CommandPalette-input")
+                   or self.press("Control+Shift+c"))
         self.page.keyboard.type(name)
         chosen = self.page.locator(".lm-CommandPalette-item.lm-mod-active")
         expect(chosen.locator(".lm-CommandPalette-itemLabel")).to_have_text(name)
