@@ -4,11 +4,34 @@ import math
 
 import ipywidgets as widgets
 import traitlets
+from ipywidgets.widgets.widget_description import DescriptionStyle
 
 from mlm_helpers.wording import integer, markup, short
 
 LABEL_STYLE = {"description_width": "11.5em"}
 _LONGEST_FRACTION = 13  # characters: 0.00003333333 has digits enough to be read
+
+
+class SliderLook:
+    """Layouts and styles that sliders share where many stand together.
+
+    Each is an object of its own on the page, five for every slider: sharing them lets an explorer
+    with twenty sliders appear sooner.
+    """
+
+    def __init__(self):
+        self.whole = widgets.Layout(flex_flow="row wrap")
+        self.slider = widgets.Layout(width="12em", flex="1 1 12em", max_width="32em")
+        self.slider_style = widgets.SliderStyle()
+        self.box_style = DescriptionStyle(**LABEL_STYLE)
+        self._boxes = {}
+
+    def box(self, minimum, maximum):
+        """The layout of a number box with room for the longest number of its range."""
+        width = f"{18 + _more_room(minimum, maximum)}em"
+        if width not in self._boxes:
+            self._boxes[width] = widgets.Layout(width=width, flex="0 0 auto")
+        return self._boxes[width]
 
 
 class NumberSlider(widgets.HBox):
@@ -27,6 +50,8 @@ class NumberSlider(widgets.HBox):
         One tick of the slider; on a log slider, of the exponent.
     log, whole : bool
         Whether the slider runs by powers of ten, and whether the value is a whole number.
+    look : SliderLook, optional
+        What it shares with other sliders; by default nothing.
 
     Attributes
     ----------
@@ -39,20 +64,19 @@ class NumberSlider(widgets.HBox):
     value = traitlets.Float()
     problem = traitlets.Unicode()
 
-    def __init__(self, name, value, minimum, maximum, *, step=0.1, log=False, whole=False):
+    def __init__(self, name, value, minimum, maximum, *, step=0.1, log=False, whole=False,
+                 look=None):
         self.name, self.minimum, self.maximum, self.whole = name, minimum, maximum, whole
         self.scale = Scale(minimum, maximum, step, log)
+        look = look or SliderLook()
         box_type = widgets.IntText if whole else widgets.FloatText
         self.box = box_type(value, description=markup(name, limit=len(name)),
-                            description_allow_html=True, style=LABEL_STYLE,
-                            step=_box_step(maximum, step, log, whole),
-                            layout=widgets.Layout(width=f"{18 + _more_room(minimum, maximum)}em",
-                                                  flex="0 0 auto"))
+                            description_allow_html=True, step=_box_step(maximum, step, log, whole),
+                            style=look.box_style, layout=look.box(minimum, maximum))
         self.slider = widgets.IntSlider(
             self.scale.tick(value), min=0, max=self.scale.n_ticks, readout=False,
-            layout=widgets.Layout(width="12em", flex="1 1 12em", max_width="32em"))
-        super().__init__([self.box, self.slider], value=value)
-        self.layout.flex_flow = "row wrap"
+            style=look.slider_style, layout=look.slider)
+        super().__init__([self.box, self.slider], value=value, layout=look.whole)
         self.slider.observe(self._take_slider, "value")
         self.box.observe(self._take_box, "value")
 
@@ -145,11 +169,12 @@ class Scale:
 
 def buttons(actions):
     """A button for each caption in ``actions``, which maps it to what a click does."""
-    return [_button(caption, action) for caption, action in actions.items()]
+    look = {"layout": widgets.Layout(width="auto"), "style": widgets.ButtonStyle()}
+    return [_button(caption, action, look) for caption, action in actions.items()]
 
 
-def _button(caption, action):
-    button = widgets.Button(description=caption, layout=widgets.Layout(width="auto"))
+def _button(caption, action, look):
+    button = widgets.Button(description=caption, **look)
     button.on_click(lambda _: action())
     return button
 

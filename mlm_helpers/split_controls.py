@@ -5,7 +5,7 @@ from functools import partial
 import ipywidgets as widgets
 import traitlets
 
-from mlm_helpers.controls import LABEL_STYLE, NumberSlider
+from mlm_helpers.controls import LABEL_STYLE, NumberSlider, SliderLook
 from mlm_helpers.corpus_wording import split_text
 from mlm_helpers.masking import BRANCHES
 from mlm_helpers.splits import exact_split, moved_split, read_split, rounded_split, share_of
@@ -38,7 +38,8 @@ class SplitSliders(widgets.VBox):
     problem = traitlets.Unicode()
 
     def __init__(self, value):
-        self.parts = [NumberSlider(f"{branch} (%)", 0, 0, 100, step=1) for branch in BRANCHES]
+        slider = partial(NumberSlider, look=SliderLook())
+        self.parts = [slider(f"{branch} (%)", 0, 0, 100, step=1) for branch in BRANCHES]
         self.text = widgets.Text(description="type a split", continuous_update=False,
                                  placeholder="80/10/10", style=LABEL_STYLE,
                                  layout=widgets.Layout(width="24em"))

@@ -7,7 +7,7 @@ import ipywidgets as widgets
 import numpy as np
 
 from mlm_helpers.checks import check_whole
-from mlm_helpers.controls import NumberSlider, button_row, buttons, grid, row
+from mlm_helpers.controls import NumberSlider, SliderLook, button_row, buttons, grid, row
 from mlm_helpers.examples import EMPTY_MASK
 from mlm_helpers.explorers.base import Explorer
 from mlm_helpers.figures import white_figure
@@ -59,16 +59,17 @@ class EmptyMaskExplorer(Explorer):
 
     def _make_controls(self):
         start = self._start
-        self.n_tokens = NumberSlider("sequence length", start["n_tokens"], 1, LONGEST, step=0.02,
-                                     log=True, whole=True)
-        self.mlm_probability = NumberSlider("rate (mlm_probability)", start["mlm_probability"],
-                                            0, 1, step=0.01)
-        self.n_special = NumberSlider("special tokens in it", start["n_special"], 0, 3, step=1,
-                                      whole=True)
-        self.n_sequences = NumberSlider("sequences drawn", start["n_sequences"], 100, 10_000,
-                                        step=0.01, log=True, whole=True)
-        self.seed = NumberSlider("seed of the draw", start["seed"], 0, 1000, step=1, whole=True)
-        self.max_predictions_per_seq = NumberSlider(
+        slider = partial(NumberSlider, look=SliderLook())
+        self.n_tokens = slider("sequence length", start["n_tokens"], 1, LONGEST, step=0.02,
+                               log=True, whole=True)
+        self.mlm_probability = slider("rate (mlm_probability)", start["mlm_probability"], 0, 1,
+                                      step=0.01)
+        self.n_special = slider("special tokens in it", start["n_special"], 0, 3, step=1,
+                                whole=True)
+        self.n_sequences = slider("sequences drawn", start["n_sequences"], 100, 10_000, step=0.01,
+                                  log=True, whole=True)
+        self.seed = slider("seed of the draw", start["seed"], 0, 1000, step=1, whole=True)
+        self.max_predictions_per_seq = slider(
             "BERT's cap on slots", start["max_predictions_per_seq"], 1, LONGEST, step=0.02,
             log=True, whole=True)
 

@@ -1,9 +1,11 @@
 """The controls that describe several slots: how many, and what each gives its true word."""
 
+from functools import partial
+
 import ipywidgets as widgets
 import traitlets
 
-from mlm_helpers.controls import NumberSlider, grid
+from mlm_helpers.controls import NumberSlider, SliderLook, grid
 from mlm_helpers.published import LARGEST_VOCABULARY
 from mlm_helpers.slot_plots import MOST_SLOTS
 from mlm_helpers.slot_sets import SlotSet
@@ -36,16 +38,16 @@ class SlotControls(widgets.VBox):
     problem = traitlets.Unicode()
 
     def __init__(self, slots, fewest=1, length_counts=True):
-        self.n_slots = NumberSlider("number of slots", slots.n_slots, fewest, MOST_SLOTS, step=1,
-                                    whole=True)
+        slider = partial(NumberSlider, look=SliderLook())
+        self.n_slots = slider("number of slots", slots.n_slots, fewest, MOST_SLOTS, step=1,
+                              whole=True)
         self.probabilities = [
-            NumberSlider(f"p of slot {number}", _NEW_SLOT, SMALLEST_PROBABILITY, 1, step=0.01,
-                         log=True)
+            slider(f"p of slot {number}", _NEW_SLOT, SMALLEST_PROBABILITY, 1, step=0.01, log=True)
             for number in range(1, MOST_SLOTS + 1)]
-        self.vocab_size = NumberSlider("vocabulary size", slots.vocab_size, 2, LARGEST_VOCABULARY,
-                                       step=0.01, log=True, whole=True)
-        self.n_tokens = NumberSlider("sequence length", slots.n_tokens, MOST_SLOTS, 512,
-                                     step=0.01, log=True, whole=True)
+        self.vocab_size = slider("vocabulary size", slots.vocab_size, 2, LARGEST_VOCABULARY,
+                                 step=0.01, log=True, whole=True)
+        self.n_tokens = slider("sequence length", slots.n_tokens, MOST_SLOTS, 512, step=0.01,
+                               log=True, whole=True)
         self._sliders = grid(*self.probabilities)
         self._moving, self._taken = False, None
         around = [self.vocab_size, self.n_tokens] if length_counts else [self.vocab_size]

@@ -7,6 +7,7 @@ import ipywidgets as widgets
 
 from mlm_helpers.controls import (
     NumberSlider,
+    SliderLook,
     button_row,
     buttons,
     choice,
@@ -47,12 +48,13 @@ class SoftmaxExplorer(Explorer):
     def _make_controls(self, slot, names):
         # A real model's logits may be larger than the collection's own.
         limit = float(max(LOGIT_LIMIT, *map(math.ceil, map(abs, [*slot.logits, slot.rest_logit]))))
-        self.logits = [NumberSlider(f"logit of {name}", logit, -limit, limit)
+        slider = partial(NumberSlider, look=SliderLook())
+        self.logits = [slider(f"logit of {name}", logit, -limit, limit)
                        for name, logit in zip(names, slot.logits, strict=True)]
-        self.rest_logit = NumberSlider("logit of all others", slot.rest_logit, -limit, limit)
-        self.vocab_size = NumberSlider("vocabulary size", slot.vocab_size, len(slot.tokens),
-                                       max(LARGEST_VOCABULARY, slot.vocab_size),
-                                       step=0.01, log=True, whole=True)
+        self.rest_logit = slider("logit of all others", slot.rest_logit, -limit, limit)
+        self.vocab_size = slider("vocabulary size", slot.vocab_size, len(slot.tokens),
+                                 max(LARGEST_VOCABULARY, slot.vocab_size),
+                                 step=0.01, log=True, whole=True)
         indexed = [(name, index) for index, name in enumerate(names)]
         self.label = choice("true word (label)", indexed, slot.label)
         self.shown = choice("word the input shows", [(MASK, MASK), *indexed],
