@@ -1,5 +1,6 @@
 """Reads notebooks and Markdown files as a reader meets them: cells, outputs, headings, links."""
 
+import functools
 import re
 from html.parser import HTMLParser
 
@@ -8,8 +9,16 @@ import nbformat
 
 
 def read(path):
-    """The notebook as it is stored: `nbformat.read` would repair some faults on the way."""
-    return nbformat.v4.reads(path.read_text("utf-8"))
+    """The notebook as it is stored, to be looked at only: all that ask share one object.
+
+    `nbformat.read` would repair some faults on the way.
+    """
+    return _notebook(path.read_text("utf-8"))
+
+
+@functools.lru_cache(maxsize=32)  # a dozen rules read each file
+def _notebook(text):
+    return nbformat.v4.reads(text)
 
 
 def code_cells(notebook):
@@ -44,6 +53,7 @@ def headings(notebook):
     ]
 
 
+@functools.cache
 def markdown_page(*texts):
     """The page that some Markdown gives."""
     return Page(*map(mistune.html, texts))

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from explorer_promises import n_operations
 from mlm_helpers.corpus import (
@@ -130,7 +130,7 @@ def test_a_sequence_of_nothing_has_no_slots_though_bert_asks_for_one(policy):
 @pytest.mark.parametrize("share", [0, 0.1, 0.8, 1])
 def test_a_branch_of_a_fixed_number_is_binomial(share):
     branch = Expected(300).branch(Fraction(str(share)))
-    exact = stats.binom(300, share)
+    exact = scipy.stats.binom(300, share)
     assert (float(branch.mean), branch.standard_deviation) == pytest.approx(
         (exact.mean(), exact.std()), abs=1e-9)
 
@@ -139,7 +139,7 @@ def test_a_branch_of_a_fixed_number_is_binomial(share):
 def test_a_branch_of_coins_is_binomial_in_the_tokens(n_tokens):
     counts = corpus_counts(n_tokens, "hugging_face", sequence_length=128, mlm_probability=0.15)
     for branch, share in zip(counts.branches.values(), (0.8, 0.1, 0.1), strict=True):
-        exact = stats.binom(n_tokens, 0.15 * share)
+        exact = scipy.stats.binom(n_tokens, 0.15 * share)
         assert (float(branch.mean), branch.standard_deviation) == pytest.approx(
             (exact.mean(), exact.std()), rel=1e-12)
 
@@ -149,7 +149,7 @@ def test_a_branch_of_a_number_rounded_by_chance_is_a_mixture(share):
     """fairseq in 30 tokens: 4 or 5 slots, each in half of the draws."""
     mixture = np.zeros(6)
     for n_slots in (4, 5):
-        mixture[: n_slots + 1] += 0.5 * stats.binom(n_slots, share).pmf(range(n_slots + 1))
+        mixture[: n_slots + 1] += 0.5 * scipy.stats.binom(n_slots, share).pmf(range(n_slots + 1))
     mean = mixture @ np.arange(6)
     branch = sequence_slots(30, "fairseq").branch(Fraction(str(share)))
     assert float(branch.mean) == pytest.approx(mean)

@@ -10,7 +10,7 @@ from fractions import Fraction
 import ipywidgets as widgets
 import numpy as np
 import pytest
-import scipy.stats
+import scipy
 
 from mlm_helpers.controls import NumberSlider
 from mlm_helpers.examples import EMPTY_MASK, WORD_PROBLEM, CountingExample

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-import scipy.stats
+import scipy
 
 from mlm_helpers.explorers import explore_softmax
 from mlm_helpers.losses import cross_entropy, softmax

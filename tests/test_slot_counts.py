@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-import scipy.stats
+import scipy
 
 from mlm_helpers.checks import exact
 from mlm_helpers.masking import choose_positions
