@@ -12,9 +12,13 @@ TOGETHER = "tests/browser/"  # these share one JupyterLab
 
 
 def pytest_configure(config):
-    """Give every process that the tests start pytest's own path: they start sooner by it."""
+    """Give every process that the tests start pytest's own path: they start sooner by it.
+
+    And one thread for its matrices: the processors are busy with the other tests.
+    """
     environment = pytest.MonkeyPatch()
     config.add_cleanup(environment.undo)
+    environment.setenv("OPENBLAS_NUM_THREADS", "1")
     for path in config.getini("pythonpath"):
         environment.setenv("PYTHONPATH", str(path), prepend=os.pathsep)
 
