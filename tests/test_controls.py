@@ -10,6 +10,7 @@ import traitlets
 from mlm_helpers.controls import (
     NumberSlider,
     Scale,
+    SliderLook,
     button_row,
     buttons,
     choice,
@@ -298,6 +299,34 @@ def test_both_parts_are_disabled_together(disabled):
     control = logit()
     control.disable(disabled)
     assert (control.box.disabled, control.slider.disabled) == (disabled, disabled)
+
+
+def looks(slider):
+    return [each for part in (slider, slider.box, slider.slider)
+            for each in (part.layout, getattr(part, "style", None)) if each is not None]
+
+
+def test_sliders_share_a_look_and_nothing_else():
+    look = SliderLook()
+    one, other = (NumberSlider(name, 3, 0, 10, look=look) for name in ("p", "q"))
+    assert looks(one) == looks(other) and len({*looks(one)}) == 5
+    assert not {*looks(one)} & {*looks(NumberSlider("r", 3, 0, 10))}
+    one.box.value = 4
+    one.disable(True)
+    assert (other.value, other.box.value, other.box.disabled) == (3, 3, False)
+
+
+def test_sharing_a_look_leaves_a_long_number_its_room():
+    look = SliderLook()
+    widths = [float(NumberSlider("n", 10, 10, most, look=look).box.layout.width.removesuffix("em"))
+              for most in (100, 10**13)]
+    assert widths[0] == 18 and widths[1] - widths[0] == pytest.approx(7 * 0.55)
+
+
+def test_a_row_of_buttons_shares_its_look():
+    one, other = buttons({"one": None, "other": None})
+    assert (one.layout, one.style) == (other.layout, other.style)
+    assert buttons({"one": None})[0].layout is not one.layout
 
 
 def test_each_button_does_its_own_thing():
