@@ -11,6 +11,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 import mpmath
 import pytest
 
+from explorer_promises import n_operations
 from mlm_helpers.exercises import diagnose, draw_exercise, slot_exercise
 from mlm_helpers.exercises.draw import GENERATORS, _drawn
 from mlm_helpers.exercises.exercise import WrongAnswer, is_sound, sound_part
@@ -83,6 +84,8 @@ def test_another_seed_draws_others(letter):
 
 @pytest.mark.parametrize("letter", LETTERS)
 def test_a_thousand_variants(letter):
+    cost = n_operations(lambda: draw_exercise(letter, 42, 999))
+    assert cost < 4_000_000  # calls: about two seconds
     drawn = [draw_exercise(letter, 42, variant) for variant in range(1000)]
     assert [each.variant for each in drawn] == [*range(1000)]
     assert len({each.numbers for each in drawn}) == 1000
