@@ -110,6 +110,7 @@ class LabPage:
             self.command("apputils:change-theme", theme=f"JupyterLab {name}")
             light = str(name == "Light").lower()
             expect(self.page.locator(f"body[data-jp-theme-light={light}]")).to_have_count(1)
+            expect(self.page.locator("#jupyterlab-splash")).to_have_count(0)  # it fades away
 
     def command(self, name, **arguments):
         """Give one of JupyterLab's commands for the notebook in front; returns when it is done."""
@@ -236,7 +237,7 @@ class LiveExplorer:
         self.page.mouse.up()
 
     def upload(self, file):
-        """Choose a file (a dict of name, mimeType and buffer) for the upload button."""
+        """Choose a file, given by its path, for the upload button."""
         with self.page.expect_file_chooser() as chooser:
             self.root.get_by_role("button", name="Upload").click()
         chooser.value.set_files(file)
