@@ -117,6 +117,11 @@ def bar_height(explorer):
     return int((upper_left == LABEL_BLUE).all(axis=-1).sum(axis=0).max()) + 2
 
 
+def a_file(path, content):
+    path.write_bytes(content)
+    return path
+
+
 def cut_out(frame, place):
     """The part of a half-size picture of the screen that lies in a bounding box."""
     x, y, width, height = (round(place[name] / 2) for name in ("x", "y", "width", "height"))
@@ -263,26 +268,28 @@ class TestStart:
         ("latin.txt", b"caf\xe9", "latin.txt is not UTF-8 at byte 3"),
         ("empty.txt", b"", "empty.txt is empty, it has 0 bytes"),
     ], ids=["too large", "not UTF-8", "empty"])
-    def test_file_that_cannot_be_read_is_refused(self, masking, name, content, complaint):
+    def test_file_that_cannot_be_read_is_refused(self, masking, tmp_path, name, content,
+                                                 complaint):
         text = masking.box("your text").input_value()
         before = masking.picture.get_attribute("src")
-        masking.upload({"name": name, "mimeType": "text/plain", "buffer": content})
+        masking.upload(a_file(tmp_path / name, content))
         expect(masking.notice).to_contain_text(complaint)
         assert masking.box("your text").input_value() == text
         assert masking.picture.get_attribute("src") == before
 
-    def test_file_that_breaks_the_connection_is_refused_and_the_next_one_taken(self, masking):
+    def test_file_that_breaks_the_connection_is_refused_and_the_next_one_taken(
+            self, masking, tmp_path):
         """Jupyter's server closes the connection at a message of more than 10 MiB."""
         connections = []
         masking.page.on("websocket", lambda connection: connections.append(connection))
         text = masking.box("your text").input_value()
         for name in ("huge.txt", "huge2.txt"):
-            masking.upload({"name": name, "mimeType": "text/plain", "buffer": b"a " * 5_500_000})
+            masking.upload(a_file(tmp_path / name, b"a " * 5_500_000))
             expect(masking.notice).to_contain_text(f"{name} has 11,000,000 bytes and the limit is")
             assert masking.box("your text").input_value() == text
             n_times = 1 if name == "huge.txt" else 2
             wait_until(masking.page, lambda n_times=n_times: len(connections) == n_times)
-        masking.upload({"name": "small.txt", "mimeType": "text/plain", "buffer": b"a cat"})
+        masking.upload(a_file(tmp_path / "small.txt", b"a cat"))
         expect(masking.box("your text")).to_have_value("a cat")
         expect(masking.sentence).to_contain_text("4 tokens, 1 slot (25.0 %)")
         expect(masking.notice).to_have_count(0)
