@@ -38,31 +38,44 @@ LINE_HEIGHT = 30  # of the sentence in the picture
 
 
 @pytest.fixture(scope="module")
-def read(chromium, tmp_path_factory):
-    """A function that opens the HTML page of a notebook; returns it and what it asked for."""
-    folder = tmp_path_factory.mktemp("html")
-    (folder / "images").symlink_to(FOLDER / "images")
-    context = chromium.new_context(viewport=SCREEN)
-    asked, pages, exporter = [], {}, cache(HTMLExporter)
+def browser_page(chromium):
+    """An empty page of a browser, and the names of what is asked of the network, refused."""
+    page, asked = chromium.new_page(viewport=SCREEN), []
 
     def refuse(route):
-        asked.append(route.request.url)
+        asked.append(urlsplit(route.request.url).path.rsplit("/", 1)[1])
         route.abort()
 
-    def open_once(name, theme):
-        if (name, theme) not in pages:
-            html, _ = exporter(theme=theme).from_filename(FOLDER / f"{name}.ipynb")
-            path = folder / f"{name}_{theme}.html"
-            path.write_text(html, "utf-8")
-            asked.clear()
-            page = context.new_page()
-            page.goto(path.as_uri())
-            pages[name, theme] = page, {urlsplit(url).path.rsplit("/", 1)[1] for url in asked}
-        return pages[name, theme]
+    page.route(re.compile("^https?:"), refuse)
+    yield page, asked
+    page.close()
 
-    context.route(re.compile("^https?:"), refuse)
-    yield open_once
-    context.close()
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Where the HTML pages are, beside the pictures of the start page."""
+    folder = tmp_path_factory.mktemp("html")
+    (folder / "images").symlink_to(FOLDER / "images")
+    return folder
+
+
+@pytest.fixture(scope="module", ids="-".join, params=[
+    *((name, "light") for name in NOTEBOOKS),
+    *((name, "dark") for name in plainly((START,), NOTEBOOKS))])
+def opened(request, browser_page, folder):
+    """The page of a notebook in a theme: the browser's page, what it asked for, the notebook."""
+    name, theme = request.param
+    page, asked = browser_page
+    notebook, path = FOLDER / f"{name}.ipynb", folder / f"{name}_{theme}.html"
+    path.write_text(exporter(theme).from_filename(notebook)[0], "utf-8")
+    asked.clear()
+    page.goto(path.as_uri())
+    return page, {*asked}, notebook
+
+
+@cache
+def exporter(theme):
+    return HTMLExporter(theme=theme)
 
 
 def printed(path):
@@ -71,32 +84,29 @@ def printed(path):
     return ["".join(output["text"]) for output in outputs if output["output_type"] == "stream"]
 
 
-@pytest.mark.parametrize(("name", "theme"), [
-    *((name, "light") for name in NOTEBOOKS),
-    *((name, "dark") for name in plainly((START,), NOTEBOOKS))])
-class TestEachPage:
-    def test_it_shows_plots_with_their_sentences(self, read, name, theme):
-        page, asked = read(name, theme)
-        assert asked <= ELSEWHERE
-        for _, picture in stored_stills(FOLDER / f"{name}.ipynb"):
-            still = page.locator(f'img[src="data:image/png;base64,{picture}"]')
-            pixels = pixels_of(base64.b64decode(picture))
-            painted = screenshot(still)
-            assert_plot_on_white(painted)
-            assert painted.shape[1] >= 0.9 * pixels.shape[1]
-            caption = painted[-round(2 * LINE_HEIGHT * painted.shape[1] / pixels.shape[1]):]
-            assert 0.01 < (caption < 128).any(axis=-1).mean() < 0.3
-            assert np.ptp(caption.astype(int), axis=-1).max() < 16  # black on white, no hue
+def test_it_shows_plots_with_their_sentences(opened):
+    page, asked, notebook = opened
+    assert asked <= ELSEWHERE
+    for _, picture in stored_stills(notebook):
+        still = page.locator(f'img[src="data:image/png;base64,{picture}"]')
+        pixels = pixels_of(base64.b64decode(picture))
+        painted = screenshot(still)
+        assert_plot_on_white(painted)
+        assert painted.shape[1] >= 0.9 * pixels.shape[1]
+        caption = painted[-round(2 * LINE_HEIGHT * painted.shape[1] / pixels.shape[1]):]
+        assert 0.01 < (caption < 128).any(axis=-1).mean() < 0.3
+        assert np.ptp(caption.astype(int), axis=-1).max() < 16  # black on white, no hue
 
-    def test_it_shows_numbers_as_text(self, read, name, theme):
-        page, _ = read(name, theme)
-        path = FOLDER / f"{name}.ipynb"
-        text = page.locator("body").inner_text()
-        assert [lines for lines in printed(path) if lines.strip() not in text] == []
-        sentences = [sentence for sentence, _ in stored_stills(path) if name in DERIVED]
-        numbers = set(re.findall(NUMBER, " ".join(sentences)))
-        assert numbers - set(re.findall(NUMBER, text)) == set()
 
-    def test_its_texts_stand_out(self, read, name, theme):
-        page, _ = read(name, theme)
-        assert pale_texts(page.locator("body"), besides=CODE) == {}
+def test_it_shows_numbers_as_text(opened):
+    page, _, notebook = opened
+    text = page.locator("body").inner_text()
+    assert [lines for lines in printed(notebook) if lines.strip() not in text] == []
+    stills = stored_stills(notebook) if notebook.stem in DERIVED else []
+    numbers = set(re.findall(NUMBER, " ".join(sentence for sentence, _ in stills)))
+    assert numbers - set(re.findall(NUMBER, text)) == set()
+
+
+def test_its_texts_stand_out(opened):
+    page, *_ = opened
+    assert pale_texts(page.locator("body"), besides=CODE) == {}
