@@ -4,7 +4,7 @@ A ``check`` is the test file's own: it holds all that the explorer shows at the 
 numbers worked out there.
 """
 
-import sys
+import cProfile
 
 import ipywidgets as widgets
 import numpy as np
@@ -148,19 +148,9 @@ def check_nothing_is_left_behind(explorer, walk):
 
 def n_operations(move):
     """How many calls, of Python or C functions, a move takes."""
-    n_calls = 0
-
-    def count(frame, event, argument):
-        nonlocal n_calls
-        n_calls += event in ("call", "c_call")
-
-    earlier = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        move()
-    finally:
-        sys.setprofile(earlier)
-    return n_calls
+    profile = cProfile.Profile()
+    profile.runcall(move)
+    return sum(function.callcount for function in profile.getstats())
 
 
 def check_a_move_costs_the_same_in_every_vocabulary(vocabulary, slider):

@@ -8,6 +8,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -195,11 +196,14 @@ def module(request):
     return request.param
 
 
+@cache
+def all_nodes(path):
+    return [*ast.walk(ast.parse(path.read_text("utf-8")))]
+
+
 def nodes(path, *kinds):
     """The parts of a module's code that are of these kinds."""
-    return [
-        node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, kinds)
-    ]
+    return [node for node in all_nodes(path) if isinstance(node, kinds)]
 
 
 def imported(path):
