@@ -23,10 +23,15 @@ def pytest_configure(config):
         environment.setenv("PYTHONPATH", str(path), prepend=os.pathsep)
 
 
-def pytest_collection_finish():
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection():
     """Thousands of tests stay until the end: looking through them for garbage is a waste."""
-    gc.collect()
+    gc.disable()
+
+
+def pytest_collection_finish():
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="module")

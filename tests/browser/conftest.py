@@ -16,7 +16,7 @@ def pytest_collection_modifyitems(items):
 
     Which notebook it is says a test's parameter ``name`` or its mark ``notebook``.
     """
-    places = [place for place, item in enumerate(items) if HERE in item.path.parents]
+    places = [place for place, item in enumerate(items) if item.path.parent == HERE]
     ours = sorted((items[place] for place in places), key=place_of_notebook)
     for place, item in zip(places, ours, strict=True):
         items[place] = item
