@@ -6,6 +6,7 @@ Every sentence is held against numbers computed in 50 digits from what the contr
 import itertools
 import math
 import re
+from threading import Event, Thread
 from types import SimpleNamespace
 
 import ipywidgets as widgets
@@ -460,6 +461,28 @@ def test_an_error_within_a_hold_does_not_stop_later_drawing(kind, explorer):
         1 / 0  # noqa: B018
     scramble(explorer)
     CHECKS[kind](explorer)
+
+
+def test_a_refusal_stays_though_another_thread_is_drawing(swap, monkeypatch):
+    """JupyterLab may let two controls' messages be handled in two threads of the kernel."""
+    show_state, drawing, go_on = swap.show_state, Event(), Event()
+
+    def draw_slowly():
+        drawing.set()
+        go_on.wait(10)
+        show_state()
+
+    monkeypatch.setattr(swap, "show_state", draw_slowly)
+    reset = Thread(target=click, args=(swap, "Reset"))
+    refused = Thread(target=setattr, args=(swap.logits[1].box, "value", 99.0))
+    reset.start()
+    assert drawing.wait(10)
+    refused.start()
+    refused.join(0.2)
+    go_on.set()
+    reset.join()
+    refused.join()
+    assert "99 is not possible" in notice(swap)
 
 
 # Any words

@@ -94,10 +94,11 @@ class Explorer(widgets.VBox):
         self.refresh()
 
     def warn(self, message):
-        """Show a message in the widget, or none."""
-        self.notice.value = message and (
-            '<p role="alert" style="background: #fff3cd; color: #3d2c00; border-left: 4px solid '
-            f'#E69F00; padding: 6px 12px; font-size: 16px">{escape(message)}</p>')
+        """Show a message in the widget, or none; not while another thread draws, who clears it."""
+        with self.lock:
+            self.notice.value = message and (
+                '<p role="alert" style="background: #fff3cd; color: #3d2c00; border-left: 4px '
+                f'solid #E69F00; padding: 6px 12px; font-size: 16px">{escape(message)}</p>')
 
     @contextmanager
     def hold(self):
