@@ -478,7 +478,7 @@ def test_a_refusal_stays_though_another_thread_is_drawing(swap, monkeypatch):
     reset.start()
     assert drawing.wait(10)
     refused.start()
-    refused.join(0.2)
+    refused.join(0.2)  # time to be told too soon
     go_on.set()
     reset.join()
     refused.join()

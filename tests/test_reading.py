@@ -43,7 +43,7 @@ def browser_page(chromium):
     page, asked = chromium.new_page(viewport=SCREEN), []
 
     def refuse(route):
-        asked.append(urlsplit(route.request.url).path.rsplit("/", 1)[1])
+        asked.append(urlsplit(route.request.url).path.rsplit("/", 1)[-1])
         route.abort()
 
     page.route(re.compile("^https?:"), refuse)

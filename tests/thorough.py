@@ -1,7 +1,7 @@
 """What the plain suite leaves to a thorough one: ``THOROUGH=1 pytest`` takes an hour, not minutes.
 
-The plain suite makes fewer random moves, and asks some promises of a few notebooks only: those
-that differ most from each other.
+The plain suite makes fewer random moves, and asks some promises of a few notebooks or states
+only: those that differ most from each other.
 """
 
 import os
