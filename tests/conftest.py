@@ -30,8 +30,14 @@ def pytest_collection():
 
 
 def pytest_collection_finish():
-    gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _what_stays_is_no_garbage():
+    """Nor is what was imported since, through which each count of figures would look again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="module")
