@@ -44,16 +44,17 @@ VERDICTS = ("a quota cannot hold, the draw can", "a quota holds by luck, the dra
             "here a quota holds, as the draw always does")
 
 
-@pytest.fixture(autouse=True)
-def widgets_closed():
-    """ipywidgets keeps every widget until it is closed."""
-    yield
-    widgets.Widget.close_all()
+@pytest.fixture(scope="module")
+def made():
+    """One explorer for many tests: what Reset undoes need not be made again."""
+    yield explore_corpus()
+    widgets.Widget.close_all()  # ipywidgets keeps every widget until it is closed
 
 
 @pytest.fixture
-def explorer():
-    return explore_corpus()
+def explorer(made):
+    made.reset()
+    return made
 
 
 # What must hold in every state
