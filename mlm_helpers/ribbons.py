@@ -25,7 +25,7 @@ class BranchMark(NamedTuple):
 BRANCH_MARKS = {
     "mask": BranchMark("▣", "#cfe5f5"),
     "swap": BranchMark("⇄", "#fbe3b5"),
-    "keep": BranchMark("＝", "#cdebdf"),
+    "keep": BranchMark("=", "#cdebdf"),
 }
 
 
@@ -123,7 +123,7 @@ def slot_ribbon(sentence, position, slot):
     original  The   cat     sat   down  .
     input     The   cat     sat   down  .
     label     −100  cat     −100  −100  −100
-    branch          ＝ keep
+    branch          = keep
     """
     original = list(sentence)
     original[position] = slot.label_token

@@ -1,5 +1,7 @@
 """Any text is drawn without a warning, with the fonts at hand or with matplotlib's own alone."""
 
+from pathlib import Path
+
 import matplotlib.font_manager
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -10,6 +12,9 @@ from mlm_helpers.fonts import BASE, drawable, wider_families
 from test_wording import HOSTILE
 
 pytestmark = pytest.mark.filterwarnings("error")
+
+PACKAGE = Path(fonts.__file__).parent
+FOREIGN = {"texts.py", "sample_texts.py"}  # examples in other scripts
 
 SCRIPTS = [
     "Äpfel − ∞ ₂", "日本語の猫", "고양이", "बिल्ली", "مرحبا", "שלום", "แมว", "🙂", "👩‍💻", "❤️",
@@ -49,6 +54,16 @@ def test_latin_signs_never_need_another_font():
     assert drawable("The naïve cat, Äpfel: 3 − 2 ∞ [MASK] ##ing Ġ ▁") == (
         "The naïve cat, Äpfel: 3 − 2 ∞ [MASK] ##ing Ġ ▁", [BASE]
     )
+
+
+@pytest.mark.parametrize("module", [path for path in sorted(PACKAGE.rglob("*.py"))
+                                    if path.name not in FOREIGN],
+                         ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_own_signs_never_need_another_font(module, monkeypatch):
+    """A picture must not depend on the reader's fonts, unless the reader's words do."""
+    monkeypatch.setattr(fonts, "wider_families", lambda: [])
+    text = " ".join(module.read_text("utf-8").split())
+    assert set(text) - set(drawable(text)[0]) == set()
 
 
 def test_a_sign_that_no_font_has_becomes_a_box_and_the_others_stay(monkeypatch):

@@ -63,7 +63,7 @@ def words(count):
 @pytest.mark.parametrize(
     ("example", "shown", "branch"),
     [(STANDARD_MASK, "[MASK]", "▣ mask"), (RANDOM_SWAP, "mat", "⇄ swap"),
-     (KEEP_UNCHANGED, "cat", "＝ keep")],
+     (KEEP_UNCHANGED, "cat", "= keep")],
     ids=["mask", "swap", "keep"],
 )
 def test_ribbon_of_a_worked_example(example, shown, branch):
@@ -102,7 +102,7 @@ def test_any_word_just_shows_in_each_of_its_rows(word, shown):
     html = slot_ribbon(("The", "?", "sat"), 1, slot)._repr_html_()
     parsed = Tables(html)
     assert not HtmlText(html).holds_formula
-    assert [row[2] for row in parsed.rows] == [shown, shown, shown, "＝ keep"]
+    assert [row[2] for row in parsed.rows] == [shown, shown, shown, "= keep"]
     assert {tag for tag, _ in parsed.tags} - {"span"} == {"table", "tr", "th", "td"}
     assert all(set(attributes) <= {"style", "scope"} for _, attributes in parsed.tags)
 
