@@ -2,11 +2,13 @@
 
 from html import escape
 
+# All fonts are drawn with small letters as high as Arial's, else DejaVu needs more sheets.
 _LOOK = """
 @page { margin: 18mm 17mm }
 * { box-sizing: border-box }
 body { background: #fff; color: #000; font: 12pt/1.4 "Helvetica Neue", Helvetica, Arial,
-  "Liberation Sans", "DejaVu Sans", sans-serif; margin: 0 auto; max-width: 176mm }
+  "Liberation Sans", "DejaVu Sans", sans-serif; font-size-adjust: 0.519;
+  margin: 0 auto; max-width: 176mm }
 h1 { font-size: 17pt; line-height: 1.2; margin: 0 0 2mm }
 h2 { font-size: 14pt; line-height: 1.2; margin: 7mm 0 2mm; break-after: avoid }
 h3 { font-size: 12pt; margin: 4mm 0 1mm; break-after: avoid }
