@@ -50,13 +50,17 @@ def open_browser(path):
             browser.close()
 
 
+def skip_unless_on_ci(reason):
+    """Skip a test for what this machine lacks; CI must have it, or pages would go unseen."""
+    (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+
+
 @contextmanager
 def open_browser_or_skip():
-    """The same for a test. On CI a browser must be there, or pages would go unseen."""
+    """The same for a test."""
     path = find_browser()
     if path is None:
-        reason = "no Chromium: install one, or run 'playwright install chromium'"
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+        skip_unless_on_ci("no Chromium: install one, or run 'playwright install chromium'")
     with open_browser(path) as browser:
         yield browser
 
