@@ -1,4 +1,4 @@
-"""What the plain suite leaves to a thorough one: ``THOROUGH=1 pytest`` takes an hour, not minutes.
+"""What the plain suite leaves to a thorough one: ``THOROUGH=1 pytest`` takes three times as long.
 
 The plain suite makes fewer random moves, and asks some promises of a few notebooks or states
 only: those that differ most from each other.

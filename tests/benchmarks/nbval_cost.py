@@ -32,7 +32,7 @@ def compare_all(*options):
 
 def start_all():
     for _ in NOTEBOOKS.glob("*.ipynb"):
-        manager, client = start_new_kernel(kernel_name="python3")
+        manager, client = start_new_kernel(kernel_name="python3", stderr=subprocess.DEVNULL)
         try:
             client.execute_interactive(IMPORTS, timeout=60)
         finally:
