@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "mlm_helpers"
+README = PACKAGE.with_name("README.md")
 
 # Leaf first. The standard library is open to all.
 MAY_IMPORT = {
@@ -232,6 +233,10 @@ def in_the_table(full_name):
     return next((name for name in inner if name in MODULES), PACKAGE.name)
 
 
+def top_name(name):
+    return name.partition(".")[0]
+
+
 def test_module_imports_only_what_it_may(module):
     name = name_of(module)
     assert name in MAY_IMPORT, f"add a line to the table above: what may {name} import?"
@@ -246,6 +251,17 @@ def test_table_points_upwards():
     for name, allowed in MAY_IMPORT.items():
         below = set(allowed.split()) & set(order[order.index(name) :])
         assert not below, f"{name} may import what stands below it: {sorted(below)}"
+
+
+def test_readme_lists_every_module_below_what_it_imports():
+    rows = [re.findall("`(\\w+)`", row) for row in
+            re.findall(r"^\| (`[^|]*) \|", README.read_text("utf-8"), flags=re.MULTILINE)]
+    place = {name: number for number, names in enumerate(rows) for name in names}
+    assert place.keys() == set(map(top_name, MODULES)) - {PACKAGE.name}
+    below = [(name, found) for name, path in MODULES.items()
+             for found in map(top_name, map(in_the_table, imported(path)))
+             if place.get(found, 0) > place.get(top_name(name), len(rows))]
+    assert not below
 
 
 def test_no_star_import(module):
