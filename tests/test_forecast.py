@@ -1,6 +1,8 @@
 """Forecasts: nothing is revealed before the lock, and then the numbers are right."""
 
 import re
+from itertools import takewhile
+from pathlib import Path
 
 import pytest
 from ipywidgets.embed import dependency_state
@@ -9,6 +11,7 @@ from html_text import text_of
 from mlm_helpers.classroom import ask_forecast
 from mlm_helpers.classroom.forecast import ALONE, TOGETHER, Forecast
 from mlm_helpers.classroom.forecasts import FORECASTS, Forecasts, Question
+from notebook_pages import data, read
 from refusals import assert_refused
 
 TRUTHS = {  # worked out apart from the package, as many digits as are shown
@@ -21,6 +24,9 @@ TRUTHS = {  # worked out apart from the package, as many digits as are shown
     "G": ["240 000 000", "12.0000 %"],  # 2e9 · 0.15 · 0.8
     "H": ["0.1054", "4.0"],  # −ln 0.9, of 2.6311
 }
+
+SAID_OTHERWISE = {"B": ["costs more"], "C": ["not 0"], "E": ["no ceiling", "nothing is the worst"]}
+NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 
 
 def fill(forecast, number="1"):
@@ -61,6 +67,22 @@ def test_nothing_is_revealed_before_the_lock_in_the_page_or_its_source(scenario)
     asked = "".join(question.text for question in FORECASTS[scenario].questions)
     assert not set(digits.findall(source)) - set(digits.findall(asked))
     assert "truth" not in source
+
+
+def sentences_above_the_forecast(scenario):
+    [path] = NOTEBOOKS.glob(f"{scenario}_*.ipynb")
+    for cell in takewhile(lambda cell: "ask_forecast" not in cell.source, read(path).cells):
+        outputs = [data(output).get("text/plain", "") for output in cell.get("outputs", [])]
+        for text in [cell.source, *outputs]:
+            yield from re.split(r"(?<=[.?!;])\s|\n\s*\n|\n- ", text)
+
+
+@pytest.mark.parametrize("scenario", FORECASTS)
+def test_above_the_forecast_only_questions_name_its_answer(scenario):
+    tells = TRUTHS[scenario] + SAID_OTHERWISE.get(scenario, [])
+    for sentence in sentences_above_the_forecast(scenario):
+        told = [tell for tell in tells if re.search(rf"(?<![\w.]){re.escape(tell)}\b", sentence)]
+        assert not told or sentence.endswith("?"), sentence
 
 
 def test_an_empty_answer_is_asked_for_by_name_and_nothing_is_lost(forecast):
