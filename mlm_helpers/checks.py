@@ -16,7 +16,8 @@ def check_whole(name, value, least=0):
     ValueError: vocab_size 0 is not possible: give a whole number of 1 or more
     """
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise ValueError(f"{name} {value} is not possible: give a whole number of {least} or more")
+        named = repr(value) if isinstance(value, str) else value  # '4' is not 4
+        raise ValueError(f"{name} {named} is not possible: give a whole number of {least} or more")
 
 
 def check_share(name, value):

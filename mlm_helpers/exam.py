@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from pathlib import Path
 
 from mlm_helpers.exams.canvas import can_write
 from mlm_helpers.exams.files import write_exam
@@ -46,10 +47,11 @@ def _parser():
     parser.add_argument("--questions", default=_LETTERS, metavar="LETTERS",
                         help="scenarios in the order of the questions, with commas between "
                              "(default: %(default)s)")
-    parser.add_argument("--out", default="exam", metavar="FOLDER",
+    parser.add_argument("--out", default="exam", type=Path, metavar="FOLDER",
                         help="where to write (default: %(default)s)")
     return parser
 
 
 if __name__ == "__main__":
+    sys.stdout.reconfigure(errors="backslashreplace")  # a path may have letters that it lacks
     sys.exit(main())

@@ -122,6 +122,6 @@ def next_sentence_loss(logits, next_sentence_labels):
                          "give the scores of 'is next' and 'random'")
     wrong = labels[(labels != IS_NEXT) & (labels != IS_RANDOM)]
     if wrong.size:
-        raise ValueError(f"next sentence label {wrong.flat[0]} is unknown: "
+        raise ValueError(f"next sentence label {wrong.tolist()[0]!r} is unknown: "
                          "give 0 where B follows A, 1 where it is random")
     return cross_entropy(logits, next_sentence_labels, reduction="mean")

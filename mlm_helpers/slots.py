@@ -1,5 +1,6 @@
 """One slot of a sequence: scores for a few listed words, and one score shared by all the others."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,6 +14,20 @@ from mlm_helpers.losses import (
     uniform_loss,
 )
 from mlm_helpers.masking import MASK
+
+
+def _checked(token, logit):
+    """The logit as a plain float, whatever library it comes from."""
+    if not isinstance(token, str):
+        raise ValueError(f"token {token!r} is no text: give words, for example 'cat'")
+    try:
+        number = math.nan if isinstance(logit, bool | str) else float(logit)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not number < math.inf:
+        raise ValueError(f"logit {logit!r} of {token!r} is not possible: "
+                         "give a number, for example 1.5")
+    return number
 
 
 @dataclass(frozen=True)
@@ -41,8 +56,9 @@ class Slot:
     Raises
     ------
     ValueError
-        When lengths differ, an index points outside ``tokens``, or ``vocab_size`` is smaller than
-        the number of listed words.
+        When lengths differ, a token is no text, a logit is no number (-inf is one: such a word
+        cannot be), an index points outside ``tokens``, or ``vocab_size`` is smaller than the number
+        of listed words.
 
     Examples
     --------
@@ -61,12 +77,12 @@ class Slot:
     def __post_init__(self):
         # Of its own: a list that changes later would leave the cached numbers behind.
         object.__setattr__(self, "tokens", tuple(self.tokens))
-        object.__setattr__(self, "logits", tuple(self.logits))
-        n_listed = len(self.tokens)
-        if n_listed == 0 or len(self.logits) != n_listed:
-            raise ValueError(
-                f"{n_listed} tokens but {len(self.logits)} logits: give each token one logit"
-            )
+        logits, n_listed = tuple(self.logits), len(self.tokens)
+        if n_listed == 0 or len(logits) != n_listed:
+            raise ValueError(f"{n_listed} tokens but {len(logits)} logits: "
+                             "give each token one logit")
+        object.__setattr__(self, "logits", tuple(map(_checked, self.tokens, logits)))
+        object.__setattr__(self, "rest_logit", _checked("all others", self.rest_logit))
         for name, index in (("label", self.label), ("shown", self.shown)):
             if name == "shown" and index is None:
                 continue

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -14,6 +15,7 @@ from mlm_helpers.exam import main
 from mlm_helpers.exams import progress, write_exam
 from mlm_helpers.exams.answers_csv import answers_csv
 from mlm_helpers.exams.papers import draw_papers, points
+from refusals import assert_refused
 
 ROOT = Path(__file__).parents[1]
 ALWAYS = {"all_variants.html", "key.html", "answers.csv", "moodle.xml", "canvas.zip"}
@@ -117,6 +119,22 @@ def test_a_file_in_the_way_is_refused(tmp_path, capsys):
     said = refused(capsys, "--seed", "1", "--variants", "1", "--out", str(tmp_path / "file"))
     assert "cannot be written" in said and "--out" in said
     assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_the_most_variants_that_a_refusal_names_are_possible():
+    """It named the first question's most, which was too many for the second."""
+    with pytest.raises(ValueError, match="too many") as refusal:
+        draw_papers(1, 1000, ["D", "E"])
+    most = int(re.search(r"choose 1 to (\d+)", str(refusal.value))[1])
+    assert len(draw_papers(1, most, ["D", "E"])) == most
+    assert_refused(lambda: draw_papers(1, most + 1, ["D", "E"]), "too many", f"1 to {most}")
+
+
+def test_a_folder_whose_name_the_console_cannot_show_is_no_obstacle(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "cp1252")
+    done = run(tmp_path / "試験", "--seed", "1", "--variants", "1", "--questions", "A")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "files in" in done.stdout and (tmp_path / "試験" / "key.html").exists()
 
 
 @pytest.mark.parametrize("options", [["--seed", "one"], ["--variants", "many"], ["--sede", "1"]])

@@ -15,6 +15,7 @@ from mlm_helpers.classroom.recall import CARDS
 from mlm_helpers.exercises import draw_exercise
 from mlm_helpers.handouts import browser
 from mlm_helpers.handouts.sheets import handout
+from refusals import assert_refused
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("[A-H]_*.ipynb"))
@@ -86,6 +87,13 @@ def test_the_command_names_what_it_wrote(tmp_path):
     assert target.read_text("utf-8").startswith("<!DOCTYPE html>")
 
 
+def test_a_folder_whose_name_the_console_cannot_show_is_no_obstacle(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "cp1252")
+    done = run(*NOTEBOOKS[:2], "--out", tmp_path / "紙")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(list((tmp_path / "紙").iterdir())) == 2
+
+
 def refused(capsys, *arguments):
     assert command.main([*map(str, arguments)]) == 2
     said = capsys.readouterr().err
@@ -97,12 +105,14 @@ def test_refusals_are_one_sentence(tmp_path, capsys, monkeypatch):
     broken = tmp_path / "broken.ipynb"
     broken.write_text("no json", "utf-8")
     assert "broken.ipynb cannot be read as a notebook" in refused(capsys, broken)
-    assert "nowhere.ipynb: No such file" in refused(capsys, tmp_path / "nowhere.ipynb")
+    assert "nowhere.ipynb cannot be read as a notebook: No such file" in refused(
+        capsys, tmp_path / "nowhere.ipynb")
     assert "cannot be read as a notebook: this notebook begins with no title" in refused(
         capsys, *_written(tmp_path / "bare.ipynb"))
     blocked = tmp_path / "file"
     blocked.touch()
-    assert "file" in refused(capsys, NOTEBOOKS[0], "--out", blocked)
+    said = refused(capsys, NOTEBOOKS[0], "--out", blocked)
+    assert f"{blocked} cannot be written" in said and "choose another folder with --out" in said
     monkeypatch.chdir(tmp_path)
     assert "there is no folder “notebooks”" in refused(capsys)
 
@@ -111,6 +121,50 @@ def _written(path):
     nbformat.write(nbformat.v4.new_notebook(), path)
     return [path]
 
+
+@pytest.mark.parametrize("content", [
+    "[]", "3", "{}", '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{}]}',
+    '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [3]}', "\0",
+])
+def test_json_that_is_no_notebook_is_refused_in_one_sentence(content, tmp_path, capsys):
+    (tmp_path / "odd.ipynb").write_text(content, "utf-8")
+    assert "odd.ipynb cannot be read as a notebook" in refused(capsys, tmp_path / "odd.ipynb")
+
+
+def test_two_notebooks_of_one_name_are_refused_before_one_replaces_the_other(tmp_path, capsys):
+    said = refused(capsys, "a/A.ipynb", "b/A.ipynb", "--out", tmp_path / "new")
+    assert "a/A.ipynb and b/A.ipynb have one name" in said and not (tmp_path / "new").exists()
+
+
+def notebook_of(*sources, ran=True):
+    cells = [nbformat.v4.new_code_cell(source, execution_count=1 if ran else None)
+             for source in sources]
+    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Title"), *cells])
+
+
+@pytest.mark.parametrize("source", [
+    'practise("A", seed=5)', "practise('A', 5)", 'mine = practise(scenario="A", seed=5)\nmine',
+    'from mlm_helpers import classroom\nclassroom.practise("A", seed=5)'])
+def test_paper_asks_what_the_screen_asks_however_it_is_written(source):
+    page = handout(notebook_of(source))
+    for variant in range(3):
+        assert text_of(draw_exercise("A", 5, variant).story) in text_of(page)
+
+
+@pytest.mark.parametrize(("source", "parts"), [
+    ('recall_cards("Q")', ["cards 'Q' is unknown", "choose one of 'start', 'A'"]),
+    ('ask_forecast("a")', ["scenario 'a' is unknown", "choose one of 'A'"]),
+    ("practise(letter)", ["practise(letter)", 'practise("A")']),
+    ('practise("A", seed=-1)', ["seed -1 is not possible", "0 or more"]),
+    ("practise()", ["practise()", 'practise("A")']),
+])
+def test_what_cannot_be_asked_is_refused(source, parts):
+    assert_refused(lambda: handout(notebook_of(source)), *parts)
+
+
+def test_a_notebook_that_was_not_run_is_refused_and_a_magic_is_not():
+    assert_refused(lambda: handout(notebook_of("plot()", ran=False)), "none of its cells was run")
+    assert "Title" in handout(notebook_of("%matplotlib inline"))
 
 def test_without_a_browser_the_message_names_the_remedy(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(browser.shutil, "which", lambda name: None)
@@ -134,3 +188,10 @@ def test_the_browser_prints_it(tmp_path):
     pdf = target.read_bytes()
     assert pdf.startswith(b"%PDF") and 4 <= len(re.findall(rb"/Type\s*/Page\b", pdf)) <= 9
     assert not (tmp_path / "A_standard_mask.html").exists()
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium, Chrome or Edge is installed")
+def test_a_pdf_leaves_the_html_of_a_former_run(tmp_path):
+    assert run(NOTEBOOKS[0], "--out", tmp_path).returncode == 0
+    assert run(NOTEBOOKS[0], "--pdf", "--out", tmp_path).returncode == 0
+    assert {path.suffix for path in tmp_path.iterdir()} == {".html", ".pdf"}

@@ -133,7 +133,7 @@ MAY_IMPORT |= {
     "classroom": "classroom.cards classroom.expected classroom.forecast classroom.lesson "
                  "classroom.practice",
     "handouts.browser": "",
-    "handouts.sheets": "classroom.forecasts classroom.recall documents exercises typeset",
+    "handouts.sheets": "checks classroom.forecasts classroom.recall documents exercises typeset",
     "handouts": "",
     "handout": "nbformat handouts.browser handouts.sheets",
 }

@@ -1,5 +1,8 @@
 """A lesson of one's own: its three parts agree, and start from the words that were given."""
 
+import math
+
+import numpy as np
 import pytest
 
 from mlm_helpers.classroom import make_lesson
@@ -43,3 +46,23 @@ def test_refusals():
                    "choose one of 'tea', 'rum'")
     assert_refused(lambda: make_lesson(("tea", "rum"), (0, 1), "tea", shown="ale"), "shown 'ale'")
     assert_refused(lambda: make_lesson(("tea", "rum"), (0,), "tea"), "2 tokens but 1 logits")
+    assert_refused(lambda: make_lesson((), (), "tea"), "no words were given", "two or more")
+    assert_refused(lambda: make_lesson(("tea", "rum"), (0, 1e308), "tea"), "logit 1e+308 of 'rum'",
+                   "at most 1000000")
+    assert_refused(lambda: make_lesson(("tea", "rum"), (-math.inf, 0), "tea"),
+                   "logit -inf of 'tea'")
+
+
+@pytest.mark.parametrize("word", ["label", "shown"])
+def test_a_word_that_stands_twice_is_refused_only_where_nobody_could_tell_which(word):
+    """A reader of "the true word is bank" could not know which of the two rows it is."""
+    words = {"label": "river", "shown": "river"}
+    banks = ("bank", "bank", "river")
+    assert make_lesson(banks, (1, 2, 0), **words).sentence.startswith("P(river) = 0.0900")
+    assert_refused(lambda: make_lesson(banks, (1, 2, 0), **{**words, word: "bank"}),
+                   f"{word} 'bank' is 2 of the words", "its own name")
+
+
+def test_logits_of_a_model_may_be_of_another_float_type():
+    lesson = make_lesson(("tea", "rum", "ink"), np.array([0, 1, 2], dtype=np.float32), "tea")
+    assert lesson.sentence.startswith(f"P(tea) = {P_TEA}")

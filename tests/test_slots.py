@@ -1,6 +1,8 @@
 """A slot whose unlisted words are pooled, against scipy over the whole vocabulary."""
 
 import math
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -99,6 +101,16 @@ def test_an_impossible_word_costs_infinity_and_a_certain_one_nothing():
     assert (slot.label_probability, slot.loss, slot.mistaken_loss) == (0.0, math.inf, 0.0)
 
 
+@pytest.mark.parametrize("logits", [
+    np.array([1, 2]), np.array([1, 2], dtype=np.float32), np.array([1, 2], dtype=np.float16),
+    [Fraction(1), Fraction(2)], [Decimal(1), Decimal(2)]],
+    ids=lambda logits: type(logits[0]).__name__)
+def test_logits_of_any_number_type_become_floats(logits):
+    slot = Slot(("tea", "rum"), logits, label=0)
+    assert [type(each) for each in slot.logits] == [float, float]
+    assert slot.loss == pytest.approx(1.3132616875182228)  # ln(1 + e)
+
+
 REFUSALS = {
     "no words": (lambda: Slot((), (), 0), "0 tokens"),
     "a logit short": (lambda: Slot(WORDS, (1, 2, 3), 0), "4 tokens", "3 logits", "one logit"),
@@ -109,6 +121,16 @@ REFUSALS = {
     "shown": (lambda: Slot(WORDS, (0,) * 4, 0, shown=7), "shown 7", "0 to 3"),
     "vocabulary": (
         lambda: Slot(WORDS, (0,) * 4, 0, vocab_size=3), "vocab_size 3", "4 or more"
+    ),
+    "word that is a number": (lambda: Slot((1, 2), (0, 0), 0), "token 1", "words"),
+    "logit nan": (lambda: Slot(("tea",), (math.nan,), 0), "logit nan of 'tea'", "number"),
+    "logit infinite": (lambda: Slot(("tea",), (math.inf,), 0), "logit inf of 'tea'", "number"),
+    "logit as text": (lambda: Slot(("tea",), ("1",), 0), "logit '1' of 'tea'", "number"),
+    "no logit": (lambda: Slot(("tea",), (None,), 0), "logit None of 'tea'", "number"),
+    "logit true": (lambda: Slot(("tea",), (True,), 0), "logit True of 'tea'", "number"),
+    "logit beyond floats": (lambda: Slot(("tea",), (10**400,), 0), "of 'tea'", "number"),
+    "logit of the rest": (
+        lambda: Slot(("tea",), (0,), 0, vocab_size=9, rest_logit=math.nan), "'all others'"
     ),
 }
 

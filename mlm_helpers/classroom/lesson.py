@@ -11,6 +11,8 @@ from mlm_helpers.explorers import explore_softmax
 from mlm_helpers.slots import Slot
 from mlm_helpers.typeset import typeset_steps
 
+_LARGEST_LOGIT = 1e6
+
 
 class Lesson(widgets.VBox):
     """See ``make_lesson``.
@@ -64,7 +66,8 @@ def make_lesson(tokens, logits, label, shown=None):
     Raises
     ------
     ValueError
-        When there is not one logit per word, or a word is none of the tokens.
+        When there is not one logit per word, a logit is beyond ±1 000 000, or the label or the
+        shown word is none of the tokens, or two of them.
 
     Examples
     --------
@@ -75,12 +78,22 @@ def make_lesson(tokens, logits, label, shown=None):
     1.4076
     """
     tokens = tuple(tokens)
+    if not tokens:
+        raise ValueError("no words were given: give two or more, and a logit for each")
     shown = None if shown is None else _place(tokens, "shown", shown)
-    return Lesson(Slot(tokens, logits, _place(tokens, "label", label), shown))
+    slot = Slot(tokens, logits, _place(tokens, "label", label), shown)
+    for token, logit in zip(slot.tokens, slot.logits, strict=True):
+        if abs(logit) > _LARGEST_LOGIT:
+            raise ValueError(f"logit {logit} of {token!r} is beyond what a slider can show: "
+                             f"give at most {_LARGEST_LOGIT:.0f} either way")
+    return Lesson(slot)
 
 
 def _place(tokens, name, word):
     if word not in tokens:
         raise ValueError(f"{name} {word!r} is none of the words: choose one of "
                          f"{', '.join(map(repr, tokens))}")
+    if tokens.count(word) > 1:
+        raise ValueError(f"{name} {word!r} is {tokens.count(word)} of the words, and nobody could "
+                         "tell which: give each its own name")
     return tokens.index(word)

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from itertools import count
+from operator import itemgetter
 
 from mlm_helpers.checks import check_choice, check_whole
 from mlm_helpers.exercises.draw import GENERATORS, draw_exercise
@@ -83,12 +84,16 @@ def draw_papers(seed, variants, letters):
         if letter in letters[:place]:
             raise ValueError(f"question {letter!r} is named twice: name each letter once")
     columns = [_variants(letter, seed, variants) for letter in letters]
+    letter, most = min(zip(letters, map(len, columns), strict=True), key=itemgetter(1))
+    if most < variants:
+        raise ValueError(f"variants {variants} are too many: question {letter!r} has {most} with "
+                         f"seed {seed}; choose 1 to {most}")
     return [Paper(variant, exercises)
             for variant, exercises in enumerate(zip(*columns, strict=True), start=1)]
 
 
 def _variants(letter, seed, variants):
-    """So many exercises that ask the same: the first kind drawn that has enough of them."""
+    """So many exercises that ask the same: the first kind drawn that has enough, or the most."""
     alike = {}
     for exercise in _drawn(letter, seed):
         found = alike.setdefault(_task(exercise), [])
@@ -96,11 +101,8 @@ def _variants(letter, seed, variants):
         if len(found) == max(variants, _PROBE) and _is_varied(found):
             return found[:variants]
     fit = [found for found in alike.values() if _is_varied(found)]
-    most = max(map(len, fit))
-    if most < variants:
-        raise ValueError(f"variants {variants} are too many: question {letter!r} has {most} with "
-                         f"seed {seed}; choose 1 to {most}")
-    return next(found for found in fit if len(found) >= variants)[:variants]
+    enough = (found for found in fit if len(found) >= variants)
+    return next(enough, max(fit, key=len))[:variants]
 
 
 def _is_varied(exercises):

@@ -1,9 +1,12 @@
 """A notebook as it is handed out on paper: no code, room to write, and the answers at the end."""
 
+import ast
 import re
 from html import escape
+from itertools import chain, starmap
 from itertools import count as numbers
 
+from mlm_helpers.checks import check_choice
 from mlm_helpers.classroom.forecasts import FORECASTS
 from mlm_helpers.classroom.recall import CARDS
 from mlm_helpers.documents import document
@@ -26,7 +29,6 @@ td, th { border: 1px solid #999; padding: 1mm 2mm }
 math[display=block] { margin: 2mm 0 }
 """
 _NOT_ON_PAPER = ("notes", "skip")  # what a lecturer says, and what is for the screen alone
-_CALL = re.compile(r'^(ask_forecast|practise|recall_cards)\("(\w+)"', re.MULTILINE)
 _ON_SCREEN = re.compile(r"<button.*?</button>[^.\n]*\.")
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?!https?:)[^)]+\)")
 
@@ -48,8 +50,11 @@ def handout(notebook):
     Raises
     ------
     ValueError
-        When the notebook begins with no title.
+        When the notebook begins with no title, none of its cells was run, or what it asks is
+        unknown.
     """
+    if _was_never_run(notebook):
+        raise ValueError("none of its cells was run: run them all and save it")
     sheet = _Sheet()
     body = "\n".join(filter(None, map(sheet.cell, notebook.cells)))
     title = re.match("# (.+)", notebook.cells[0].source) if notebook.cells else None
@@ -71,9 +76,9 @@ class _Sheet:
             return ""
         if cell.cell_type == "markdown":
             return _text(cell.source)
-        call = _CALL.search(cell.source)
-        if call:
-            return "\n".join(map(self._asked, _QUESTIONS[call[1]](call[2])))
+        if calls := list(_calls(cell.source)):
+            asked = chain.from_iterable(starmap(_questions, calls))
+            return "\n".join(map(self._asked, asked))
         return "\n".join(filter(None, map(_shown, cell.get("outputs", []))))
 
     def _asked(self, question):
@@ -89,6 +94,35 @@ class _Sheet:
             return ""
         entries = "\n".join(f"<h3>{number}</h3>\n{answer}" for number, answer in self._answers)
         return f'<section class="answers"><h2>Answers</h2>\n{entries}</section>'
+
+
+def _was_never_run(notebook):
+    codes = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
+    return bool(codes) and all(cell.execution_count is None for cell in codes)
+
+
+def _calls(source):
+    """Each call that asks something: its name, and what it is given."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:  # a magic, say
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", None))
+            if name in _QUESTIONS:
+                yield name, node
+
+
+def _questions(name, call):
+    """What the call asks; its letter and seed are read, not run."""
+    try:
+        given = [ast.literal_eval(each) for each in call.args]
+        named = {each.arg: ast.literal_eval(each.value) for each in call.keywords}
+        return _QUESTIONS[name](*given, **named)
+    except (ValueError, TypeError):
+        raise ValueError(f"“{ast.unparse(call)}” cannot be read without running it: "
+                         f'write it as {name}("A")') from None
 
 
 def _text(source):
@@ -115,6 +149,7 @@ def _shown(output):
 
 def _forecast_questions(scenario):
     """Each question of the forecast; the reason stands at the last."""
+    check_choice("scenario", scenario, tuple(FORECASTS))
     asked = FORECASTS[scenario]
     for question in asked.questions:
         choices = f" {' / '.join(question.choices)}?" if question.choices else "?"
@@ -124,9 +159,9 @@ def _forecast_questions(scenario):
                f"<p>{escape(f'{question.truth} {question.unit}'.strip())}</p>{why}")
 
 
-def _practice_questions(scenario):
+def _practice_questions(scenario, seed=0):
     for variant in range(N_EXERCISES):
-        exercise = draw_exercise(scenario, variant=variant)
+        exercise = draw_exercise(scenario, seed, variant)
         asked = (f"{escape(exercise.story)}</p>{exercise.givens._repr_html_()}"
                  f"<p><strong>{escape(exercise.question)}</strong> {escape(exercise.accepts)}")
         last = typeset(exercise.steps[-1].working)
@@ -134,6 +169,7 @@ def _practice_questions(scenario):
 
 
 def _recall_questions(scenario):
+    check_choice("cards", scenario, tuple(CARDS))
     for card in CARDS[scenario]:
         yield escape(card.question), 22, typeset(card.answer)
 
