@@ -327,6 +327,7 @@ def draw(n_sequences=5, n_tokens=9, policy="fairseq", **options):
 REFUSALS = {
     "negative length": (lambda: slot_count(-1, "page"), "n_tokens -1", "0 or more"),
     "half a token": (lambda: slot_count(2.5, "bert"), "n_tokens 2.5", "whole number"),
+    "length of numpy": (lambda: slot_count(np.int64(-1), "bert"), "n_tokens -1 is", "0 or more"),
     "length nan": (lambda: slot_count(math.nan, "bert"), "n_tokens nan", "whole number"),
     "length as text": (lambda: slot_count("12", "bert"), "n_tokens '12'", "whole number"),
     "rate above 1": (lambda: slot_count(9, "bert", mlm_probability=15), "15", "[0, 1]", "0.15"),
