@@ -16,16 +16,19 @@ from mlm_helpers.losses import (
 from mlm_helpers.masking import MASK
 
 
-def _checked(token, logit):
-    """The logit as a plain float, whatever library it comes from."""
+def _check_text(token):
     if not isinstance(token, str):
         raise ValueError(f"token {token!r} is no text: give words, for example 'cat'")
+
+
+def _as_float(name, logit):
+    """The logit as a plain float, whatever library it comes from."""
     try:
         number = math.nan if isinstance(logit, bool | str) else float(logit)
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not number < math.inf:
-        raise ValueError(f"logit {logit!r} of {token!r} is not possible: "
+        raise ValueError(f"logit {logit!r} of {name!r} is not possible: "
                          "give a number, for example 1.5")
     return number
 
@@ -81,8 +84,10 @@ class Slot:
         if n_listed == 0 or len(logits) != n_listed:
             raise ValueError(f"{n_listed} tokens but {len(logits)} logits: "
                              "give each token one logit")
-        object.__setattr__(self, "logits", tuple(map(_checked, self.tokens, logits)))
-        object.__setattr__(self, "rest_logit", _checked("all others", self.rest_logit))
+        for token in self.tokens:
+            _check_text(token)
+        object.__setattr__(self, "logits", tuple(map(_as_float, self.tokens, logits)))
+        object.__setattr__(self, "rest_logit", _as_float("all others", self.rest_logit))
         for name, index in (("label", self.label), ("shown", self.shown)):
             if name == "shown" and index is None:
                 continue

@@ -167,6 +167,7 @@ def test_a_notebook_that_was_not_run_is_refused_and_a_magic_is_not():
     assert_refused(lambda: handout(notebook_of("plot()", ran=False)), "none of its cells was run")
     assert "Title" in handout(notebook_of("%matplotlib inline"))
 
+
 def test_without_a_browser_the_message_names_the_remedy(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(browser.shutil, "which", lambda name: None)
     monkeypatch.setattr(browser, "_ELSEWHERE", ())

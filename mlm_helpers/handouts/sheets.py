@@ -102,7 +102,7 @@ def _was_never_run(notebook):
 
 
 def _calls(source):
-    """Each call that asks something: its name, and what it is given."""
+    """Each call that asks something, with the name of what it calls."""
     try:
         tree = ast.parse(source)
     except SyntaxError:  # a magic, say
